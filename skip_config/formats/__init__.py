@@ -1,0 +1,76 @@
+"""One module per kind of file. Each finds old settings and proposes edits; none reads or writes files.
+
+A module of this package has one public function, `migrate(source, request) -> Draft`. Which module
+serves a file is decided by `kind_of`, and nothing else needs to know of a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import PurePath
+from typing import Literal, cast
+
+from skip_config.diagnostics import Diagnostic
+from skip_config.source import Edit, Source
+
+RoleRequest = Literal["auto", "rollout", "rollout_tq", "both", "async_rollout"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the user asked of a migration.
+
+    Args:
+        role: Which roles get the settings; `auto` goes by what the file shows.
+        total_steps: Number of training steps, used where the file does not state it.
+        unsafe: Whether to apply the nearest setting where no exact one exists.
+        include: Which of `records`, `docs` and `comments` are edited too.
+        insert_gen_batch_size: Whether `data.gen_batch_size: null` is inserted in every YAML file and
+            not only in `_generated_*.yaml`.
+    """
+
+    role: RoleRequest = "auto"
+    total_steps: int | None = None
+    unsafe: bool = False
+    include: frozenset[str] = frozenset()
+    insert_gen_batch_size: bool = False
+
+
+def _nothing_wrong(result: Source) -> Sequence[str]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a format proposes for one file.
+
+    Args:
+        edits: On the text of the source.
+        diagnostics: What to tell, whether or not anything is edited.
+        verify: Called with the edited source; returns what is wrong with it, in words. Anything it
+            returns is a bug of ours, and the file is left as it was.
+    """
+
+    edits: tuple[Edit, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+    verify: Callable[[Source], Sequence[str]] = field(default=_nothing_wrong)
+
+
+_MODULES: dict[str, str] = {"yaml": "skip_config.formats.yaml"}
+"""Kind of file -> the module that serves it; imported when the first such file comes."""
+
+_SUFFIXES: dict[str, str] = {".yaml": "yaml", ".yml": "yaml"}
+
+
+def kind_of(filename: str, text: str) -> str | None:
+    """The kind of a file by its name and content, or None when no format serves it."""
+    del text
+    return _SUFFIXES.get(PurePath(filename).suffix.lower())
+
+
+def migrate(kind: str, source: Source, request: Request) -> Draft:
+    """Let the format of that kind propose edits."""
+    propose = cast("Callable[[Source, Request], Draft]", import_module(_MODULES[kind]).migrate)
+    return propose(source, request)

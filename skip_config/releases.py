@@ -1,0 +1,143 @@
+"""What each verl release calls its rollout-skip settings, where it keeps them and what they default to.
+
+Read from, and tested against, the released wheels 0.6.0 to 0.9.1. A new release is a new row here.
+Paths are tuples of keys from the root of the composed config.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal
+
+Field = Literal["enable", "dump_dir", "steps", "action"]
+"""The four settings that every generation has in some form."""
+
+Role = Literal["rollout", "rollout_tq", "async_rollout"]
+
+ROLES: Final[tuple[Role, ...]] = ("rollout", "rollout_tq", "async_rollout")
+"""Roles of the manager, in the order of verl's own YAML files."""
+
+FIELDS: Final[tuple[Field, ...]] = ("enable", "dump_dir", "steps", "action")
+"""Fields of a role, in the order of verl's own YAML files."""
+
+SUPPORTED_ACTIONS: Final = ("cache", "repeat")
+DEFAULT_DUMP_DIR: Final = "~/.verl/rollout_dump"
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """One shape of the settings.
+
+    Args:
+        name: `flat`, `nested` or `manager`.
+        since: First release that has it.
+        until: Last release that has it, or None for the newest one known.
+        place: Path of the mapping that holds the keys (for `manager`: the roles).
+        keys: The key of each field; a field that the generation lacks is absent. `steps` is a count
+            (`max_dump_step`) in `nested` and a list in `manager`.
+        defaults: Default of each key.
+        actions: Values that the runtime of that generation accepts for `action`.
+        target: `_target_` that the shipped YAML carries, or None.
+    """
+
+    name: Literal["flat", "nested", "manager"]
+    since: str
+    until: str | None
+    place: tuple[str, ...]
+    keys: MappingProxyType[Field, str]
+    defaults: MappingProxyType[str, object]
+    actions: tuple[str, ...]
+    target: str | None
+
+
+ROLLOUT_PLACE: Final = ("actor_rollout_ref", "rollout")
+
+FLAT: Final = Generation(
+    name="flat",
+    since="0.6.0",
+    until="0.7.1",
+    place=ROLLOUT_PLACE,
+    keys=MappingProxyType({"enable": "skip_rollout", "dump_dir": "skip_dump_dir"}),
+    defaults=MappingProxyType({"skip_rollout": False, "skip_dump_dir": "/tmp/rollout_dump"}),
+    actions=(),
+    target=None,
+)
+
+NESTED: Final = Generation(
+    name="nested",
+    since="0.8.0",
+    until="0.8.0",
+    place=(*ROLLOUT_PLACE, "skip"),
+    keys=MappingProxyType({"enable": "enable", "dump_dir": "dump_dir", "steps": "max_dump_step", "action": "action"}),
+    defaults=MappingProxyType({"enable": False, "dump_dir": DEFAULT_DUMP_DIR, "max_dump_step": 1, "action": "cache"}),
+    actions=("cache", "repeat", "repeat_last"),
+    target="verl.workers.config.SkipConfig",
+)
+
+MANAGER: Final = Generation(
+    name="manager",
+    since="0.9.0",
+    until=None,
+    place=("skip",),
+    keys=MappingProxyType({name: name for name in FIELDS}),
+    defaults=MappingProxyType({"enable": False, "dump_dir": DEFAULT_DUMP_DIR, "steps": (), "action": "cache"}),
+    actions=SUPPORTED_ACTIONS,
+    target="verl.utils.skip.SkipManagerConfig",
+)
+
+GENERATIONS: Final = (FLAT, NESTED, MANAGER)
+
+FLAT_DIALECT: Final[MappingProxyType[str, Field]] = MappingProxyType({"skip_use_default_dir": "dump_dir"})
+"""Keys of forks beside those of `flat`, never released, and the field that each one sets."""
+
+NESTED_DIALECT: Final[MappingProxyType[str, str]] = MappingProxyType(
+    {
+        "dump_step": "max_dump_step",
+        "post_dump_action": "action",
+        "dump_steps": "dump_steps",
+        "compress": "compress",
+        "load_dir": "load_dir",
+    }
+)
+"""Keys of forks under `nested`, never released, and the name of what each one sets.
+
+`dump_steps` is a list that wins over the count; `compress` and `load_dir` have no counterpart.
+"""
+
+POST_DUMP_ACTIONS: Final[MappingProxyType[str, str]] = MappingProxyType(
+    {"repeat": "repeat", "repeat_last": "repeat_last", "rollout": "cache"}
+)
+"""Values of the dialect's `post_dump_action` that a released action can express (`exit` has none)."""
+
+MANAGER_DIALECT: Final = ("all_steps",)
+"""Keys of forks in a role of `manager`, never released and without counterpart."""
+
+FLAT_KEYS: Final = frozenset({*FLAT.keys.values(), *FLAT_DIALECT})
+NESTED_KEYS: Final = frozenset({*NESTED.keys.values(), *NESTED_DIALECT, "_target_"})
+NESTED_BLOCK: Final = NESTED.place[-1]
+
+GEN_BATCH_SIZE: Final = ("data", "gen_batch_size")
+TRAIN_BATCH_SIZE: Final = ("data", "train_batch_size")
+TOTAL_STEPS: Final = ("trainer", "total_training_steps")
+USE_V1: Final = ("trainer", "use_v1")
+ASYNC_TRAINING: Final = ("async_training",)
+
+USE_V1_DEFAULT: Final = True
+"""verl 0.9's default of `trainer.use_v1`."""
+
+MAIN_PPO: Final = "verl.trainer.main_ppo"
+FULLY_ASYNC: Final = "verl.experimental.fully_async_policy.fully_async_main"
+FULLY_ASYNC_SCRIPT: Final = "fully_async_main"
+
+OWN_LOOPS: Final = (
+    ("recipe.dapo", "the DAPO recipe"),
+    ("verl.experimental.one_step_off_policy", "the one-step-off-policy trainer"),
+    ("recipe.one_step_off_policy", "the one-step-off-policy trainer"),
+)
+"""Module prefixes of trainers whose own training loop never starts the manager: no role works there."""
+
+
+def dotted(path: tuple[str, ...]) -> str:
+    """Join a path to the form that an override uses, as in `actor_rollout_ref.rollout.skip`."""
+    return ".".join(path)
