@@ -8,6 +8,7 @@ from skip_config import formats
 from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.formats import Request, RoleRequest
 from skip_config.source import OverlappingEditsError, Source, apply
+from skip_config.territory import is_record, vendored_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,10 @@ def migrate_source(source: Source, request: Request) -> Migration:
     if kind is None:
         return Migration(source, source.text, ())
     draft = formats.migrate(kind, source, request)
+    exempt = _exempt(source.filename, request)
+    if exempt:
+        concerned = draft.edits or draft.diagnostics
+        return Migration(source, source.text, (exempt,) if concerned else ())
     if not draft.edits:
         return Migration(source, source.text, draft.diagnostics)
     try:
@@ -79,6 +84,26 @@ def migrate_source(source: Source, request: Request) -> Migration:
     if wrong:
         return Migration(source, source.text, (_our_bug(wrong),))
     return Migration(source, text, draft.diagnostics)
+
+
+def _exempt(filename: str, request: Request) -> Diagnostic | None:
+    """The note for a file that is reported but not rewritten."""
+    tree = vendored_tree(filename)
+    if tree is not None:
+        return Diagnostic(
+            "vendored",
+            Severity.NOTE,
+            f"{tree} is a vendored copy of verl with settings of an older release; it is left alone",
+            help="upgrade verl instead of editing its files",
+        )
+    if is_record(filename) and "records" not in request.include:
+        return Diagnostic(
+            "record",
+            Severity.NOTE,
+            "old settings in the record of a run: it tells what happened, and is left alone",
+            help="to rewrite it all the same, skipcfg migrate --include records",
+        )
+    return None
 
 
 def _our_bug(wrong: list[str]) -> Diagnostic:

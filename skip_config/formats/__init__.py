@@ -70,6 +70,11 @@ def kind_of(filename: str, text: str) -> str | None:
     return _SUFFIXES.get(PurePath(filename).suffix.lower())
 
 
+def could_serve(name: str) -> bool:
+    """Whether a file of that name may be of a kind that a format serves; its content may still say no."""
+    return PurePath(name).suffix.lower() in _SUFFIXES
+
+
 def migrate(kind: str, source: Source, request: Request) -> Draft:
     """Let the format of that kind propose edits."""
     propose = cast("Callable[[Source, Request], Draft]", import_module(_MODULES[kind]).migrate)

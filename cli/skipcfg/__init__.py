@@ -1,0 +1,1 @@
+"""The command `skipcfg`. The work is done by the library `skip_config`."""

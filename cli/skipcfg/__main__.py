@@ -1,0 +1,16 @@
+"""Entry point of `skipcfg` and `python -m skipcfg`: runs a command and turns any failure into an exit code."""
+
+from __future__ import annotations
+
+import sys
+
+from skipcfg.app import run
+
+
+def main() -> None:
+    """Run the command line and exit: 0 done, 1 findings, 2 could not run."""
+    sys.exit(run(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+"""The commands and their options. What a command does is imported when it is called."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from enum import Enum
+from typing import Annotated
+
+import typer
+
+from skipcfg.streams import fail
+
+app = typer.Typer(
+    name="skipcfg",
+    help="Migrate and validate the rollout-skip settings of verl.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+# `UsageError` of whichever click Typer brings along, without importing click.
+_UsageError: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "UsageError")
+
+
+class Role(str, Enum):
+    """Values of --role."""
+
+    AUTO = "auto"
+    ROLLOUT = "rollout"
+    ROLLOUT_TQ = "rollout_tq"
+    BOTH = "both"
+    ASYNC_ROLLOUT = "async_rollout"
+
+
+class Format(str, Enum):
+    """Values of --format."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Included(str, Enum):
+    """Values of --include."""
+
+    RECORDS = "records"
+
+
+Paths = Annotated[
+    list[str], typer.Argument(metavar="PATH...", help="Files and folders; - reads standard input.", show_default=False)
+]
+FormatOption = Annotated[Format, typer.Option("--format", help="How to print the findings.")]
+StdinName = Annotated[
+    str | None, typer.Option("--stdin-filename", metavar="NAME", help="Name that tells the kind of standard input.")
+]
+
+
+def _version(value: bool) -> None:
+    if value:
+        from skip_config import __version__
+
+        typer.echo(f"skipcfg {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Migrate and validate the rollout-skip settings of verl."""
+
+
+@app.command()
+def migrate(
+    paths: Paths,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Print a unified diff that git apply takes; write nothing.")
+    ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit 1 if anything would change or needs a decision.")
+    ] = False,
+    role: Annotated[Role, typer.Option("--role", help="Which roles of the skip manager get the settings.")] = Role.AUTO,
+    total_steps: Annotated[
+        int | None,
+        typer.Option("--total-steps", metavar="N", min=1, help="Training steps, for settings that meant every step."),
+    ] = None,
+    unsafe: Annotated[
+        bool, typer.Option("--unsafe", help="Also apply fixes that do not behave exactly the same.")
+    ] = False,
+    include: Annotated[
+        list[Included] | None, typer.Option("--include", help="Also rewrite the records of runs (.hydra, outputs).")
+    ] = None,
+    insert_gen_batch_size: Annotated[
+        bool,
+        typer.Option(
+            "--insert-gen-batch-size",
+            help="Insert data.gen_batch_size: null in every YAML file, not only generated ones.",
+        ),
+    ] = False,
+    stdin_filename: StdinName = None,
+    output: FormatOption = Format.TEXT,
+) -> int:
+    """Rewrite old rollout-skip settings (verl 0.6 to 0.8) for verl 0.9, in place."""
+    from skip_config.formats import Request
+    from skipcfg.migrate import Options
+    from skipcfg.migrate import migrate as command
+
+    request = Request(
+        role=role.value,
+        total_steps=total_steps,
+        unsafe=unsafe,
+        include=frozenset(one.value for one in include or ()),
+        insert_gen_batch_size=insert_gen_batch_size,
+    )
+    return command(paths, request, Options(diff, check, stdin_filename, output.value))
+
+
+@app.command()
+def validate(
+    paths: Paths,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 for warnings too.")] = False,
+    stdin_filename: StdinName = None,
+    output: FormatOption = Format.TEXT,
+) -> int:
+    """Check configs with the rules that verl 0.9 applies, and find what it would accept and then ignore."""
+    from skipcfg.validate import validate as command
+
+    return command(paths, strict, stdin_filename, output.value)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line.
+
+    Args:
+        arguments: What follows the program's name.
+
+    Returns:
+        The exit code: 0 done, 1 findings, 2 could not run.
+    """
+    as_json = _wants_json(arguments)
+    try:
+        result = typer.main.get_command(app).main(list(arguments), prog_name="skipcfg", standalone_mode=False)
+    except _UsageError as error:
+        if as_json:
+            return fail(error.format_message(), as_json=True)  # type: ignore[attr-defined]
+        error.show()  # type: ignore[attr-defined]
+        return 2
+    except (typer.Abort, KeyboardInterrupt):
+        return fail("interrupted; each file is wholly as it was or wholly migrated", as_json, code=130)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader of a pipe has gone, as in `| head`; the interpreter would complain
+        return 1
+    return result if isinstance(result, int) else 0
+
+
+def _wants_json(arguments: Sequence[str]) -> bool:
+    pairs = zip(arguments, [*arguments[1:], ""], strict=True)
+    return any(one == "--format=json" or (one, value) == ("--format", "json") for one, value in pairs)

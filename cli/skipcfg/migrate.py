@@ -1,0 +1,173 @@
+"""`skipcfg migrate`: rewrite files, or show what would be rewritten."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from skip_config import files, formats
+from skip_config.diagnostics import Diagnostic, Severity
+from skip_config.files import Found, PathError
+from skip_config.formats import Request
+from skip_config.migrate import Migration, migrate_source
+from skip_config.source import BOM, Source
+from skipcfg.diff import unified
+from skipcfg.report import FileReport, count, counted, print_json, print_text
+from skipcfg.streams import err, fail, out, out_bytes
+
+UNREADABLE = frozenset({"cannot-parse", "cannot-decode", "duplicate-key"})
+"""Findings that matter only for a file that was named or that holds an old key."""
+
+
+class Options(NamedTuple):
+    """What to do with the result.
+
+    Args:
+        diff: Print a unified diff instead of writing.
+        check: Write nothing, and let the exit code say whether anything would change.
+        stdin_filename: Name of standard input.
+        output: `text` or `json`.
+    """
+
+    diff: bool
+    check: bool
+    stdin_filename: str | None
+    output: str
+
+
+def migrate(paths: Sequence[str], request: Request, options: Options) -> int:
+    """Migrate files and folders. Returns the exit code."""
+    as_json = options.output == "json"
+    if "-" in paths:
+        if list(paths) != ["-"]:
+            return fail("- stands for standard input, and goes with no other path", as_json)
+        return _filter(request, options)
+    try:
+        found = files.find(paths)
+    except PathError as error:
+        return fail(str(error), as_json)
+    reports: list[FileReport] = []
+    failures: list[str] = []
+    diffs: list[str] = []
+    for one in found:
+        try:
+            migration, report = _one(one, request)
+            if report is None:
+                continue
+            if migration is not None and migration.changed:
+                if options.diff:
+                    diffs.append(_diff(one.shown, migration))
+                elif not options.check:
+                    files.write(one.path, migration.result.encode(), one.shown)
+            reports.append(report)
+        except PathError as error:
+            failures.append(str(error))
+    return _finish(reports, failures, diffs, options)
+
+
+def _one(found: Found, request: Request) -> tuple[Migration | None, FileReport | None]:
+    data = files.read(found)
+    if not found.named and not files.may_concern(data, found.path.name):
+        return None, None
+    if b"\0" in data:
+        return None, FileReport(found.shown, (), False) if found.named else None
+    migration, diagnostics = migrate_bytes(data, found.shown, request)
+    if not found.named and not files.holds_old_key(data):
+        diagnostics = tuple(one for one in diagnostics if one.name not in UNREADABLE)
+    changed = migration is not None and migration.changed
+    if not found.named and not changed and not diagnostics:
+        return None, None
+    return migration, FileReport(found.shown, diagnostics, changed)
+
+
+def migrate_bytes(data: bytes, name: str, request: Request) -> tuple[Migration | None, tuple[Diagnostic, ...]]:
+    """Migrate the bytes of one file; the migration is None when they are not UTF-8."""
+    try:
+        source = Source.decode(data, name)
+    except UnicodeDecodeError as error:
+        return None, (not_utf8(data, error),)
+    migration = migrate_source(source, request)
+    return migration, migration.diagnostics
+
+
+def not_utf8(data: bytes, error: UnicodeDecodeError) -> Diagnostic:
+    """The diagnostic for bytes that are not UTF-8."""
+    before = data[len(BOM) :] if data.startswith(BOM) else data
+    line = before.count(b"\n", 0, error.start) + 1
+    return Diagnostic(
+        "cannot-decode",
+        Severity.ERROR,
+        f"not UTF-8: byte 0x{before[error.start]:02x} at offset {error.start}",
+        line=line,
+        column=1,
+        help="save the file as UTF-8, then run skipcfg again",
+    )
+
+
+def _diff(shown: str, migration: Migration) -> str:
+    mark = "\ufeff" if migration.source.bom else ""
+    return unified(shown, mark + migration.source.text, mark + migration.text)
+
+
+def _filter(request: Request, options: Options) -> int:
+    name = options.stdin_filename
+    if name is None or formats.kind_of(name, "") is None:
+        return fail("for -, name the kind of file: --stdin-filename config.yaml", options.output == "json")
+    data = sys.stdin.buffer.read()
+    migration, diagnostics = migrate_bytes(data, name, request)
+    changed = migration is not None and migration.changed
+    report = FileReport(name, diagnostics, changed)
+    if options.output == "json":
+        print_json([report])
+    else:
+        print_text([report], to_stderr=True)
+        if options.diff:
+            out(_diff(name, migration) if migration is not None and changed else "")
+        elif not options.check:
+            out_bytes(data if migration is None else migration.result.encode())
+    return _exit_code([report], [], options)
+
+
+def _finish(reports: Sequence[FileReport], failures: Sequence[str], diffs: Sequence[str], options: Options) -> int:
+    if options.output == "json":
+        print_json(reports, "; ".join(failures) or None)
+    else:
+        print_text(reports, to_stderr=options.diff)
+        if options.diff:
+            out("".join(diffs))
+    for failure in failures:
+        err(f"error: {failure}")
+    code = _exit_code(reports, failures, options)
+    _summary(reports, failures, options)
+    return code
+
+
+def _exit_code(reports: Sequence[FileReport], failures: Sequence[str], options: Options) -> int:
+    if failures:
+        return 2
+    would_change = options.check and any(report.changed for report in reports)
+    return 1 if would_change or count(reports, Severity.ERROR) else 0
+
+
+def _summary(reports: Sequence[FileReport], failures: Sequence[str], options: Options) -> None:
+    changed = sum(bool(report.changed) for report in reports)
+    undecided = sum(any(one.severity is Severity.ERROR for one in report.diagnostics) for report in reports)
+    verb = "would be migrated" if options.diff or options.check else "migrated"
+    parts = [f"{counted(changed, 'file')} {verb}"]
+    if undecided:
+        parts.append(f"{counted(undecided, 'file needs', 'files need')} a decision")
+    if failures:
+        parts.append(f"{counted(len(failures), 'file')} could not be read or written")
+    err(", ".join(parts) + ".")
+    err(_next_step(changed, undecided, options))
+
+
+def _next_step(changed: int, undecided: int, options: Options) -> str:
+    if undecided:
+        return "Next: follow the help of each error above, and run skipcfg migrate again."
+    if changed and (options.diff or options.check):
+        return "Next: run skipcfg migrate without --diff and --check to write it."
+    if changed:
+        return "Next: read the diff of your version control, then run skipcfg validate on the same paths."
+    return "Nothing to migrate. Next: skipcfg validate checks the settings for verl 0.9."

@@ -1,0 +1,39 @@
+"""What goes where: results on standard output, words for people on standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+
+def out(text: str) -> None:
+    """Write a result."""
+    out_bytes(text.encode("utf-8", "surrogateescape"))
+
+
+def out_bytes(data: bytes) -> None:
+    """Write a result byte for byte: no newline conversion, whatever the platform."""
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def err(text: str) -> None:
+    """Write a line for people."""
+    print(printable(text), file=sys.stderr)
+
+
+def fail(message: str, as_json: bool, code: int = 2) -> int:
+    """Say why the command could not run; with JSON, as one object on standard output.
+
+    Returns:
+        The exit code.
+    """
+    if as_json:
+        out(json.dumps({"version": 1, "error": message}) + "\n")
+    err(f"error: {message}")
+    return code
+
+
+def printable(text: str) -> str:
+    """Text that cannot steer a terminal: control characters as escapes, line breaks kept."""
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode("ascii") for c in text)

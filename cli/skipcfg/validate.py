@@ -1,0 +1,1 @@
+"""`skipcfg validate`: check configs, change nothing."""

@@ -1,0 +1,122 @@
+"""The new `skip` block as YAML text that looks like the rest of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from skip_config.formats.yaml.tree import Document, Node, walk
+from skip_config.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One key of the block.
+
+    Args:
+        key: The key.
+        value: Its value as YAML text; empty for a key with a block below it.
+        above: Comments above it.
+        behind: What stands behind the value, with its blanks.
+        below: Keys inside it.
+        last: Comments behind its last key.
+    """
+
+    key: str
+    value: str = ""
+    above: tuple[str, ...] = ()
+    behind: str = ""
+    below: tuple[Line, ...] = ()
+    last: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a file is laid out.
+
+    Args:
+        indent: Blanks per level.
+        newline: Line ending.
+        spaced: Whether blank lines part its top-level keys.
+        column: Column of its top-level keys, from 0.
+    """
+
+    indent: int = 2
+    newline: str = "\n"
+    spaced: bool = False
+    column: int = 0
+
+
+def style_of(source: Source, document: Document) -> Style:
+    """Read the layout off a document."""
+    root = document.root
+    if root is None or root.kind != "mapping" or root.flow or not root.pairs:
+        return Style(newline=source.newline)
+    column = _column(source, root.pairs[0][0])
+    indent = 2
+    for _, node in walk(root):
+        if node.kind != "mapping" or node.flow:
+            continue
+        inner = next((v for _, v in node.pairs if v.kind == "mapping" and not v.flow and v.pairs), None)
+        if inner is not None:
+            indent = _column(source, inner.pairs[0][0]) - _column(source, node.pairs[0][0])
+            break
+    spaced = any(
+        _blank_between(source.text, before[1].end, after[0].start)
+        for before, after in zip(root.pairs, root.pairs[1:], strict=False)
+    )
+    return Style(max(indent, 1), source.newline, spaced, column)
+
+
+def _column(source: Source, node: Node) -> int:
+    return node.start - source.line_span(node.start).start
+
+
+def _blank_between(text: str, start: int, end: int) -> bool:
+    lines = text[start:end].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return any(not line.strip() for line in lines[1:-1])
+
+
+def render(lines: Iterable[Line], style: Style, level: int = 0) -> str:
+    """The text of keys in block style, each line with its line ending."""
+    pad = " " * (style.column + level * style.indent)
+    inner = " " * (style.column + (level + 1) * style.indent)
+    out: list[str] = []
+    for line in lines:
+        out += [f"{pad}{comment}{style.newline}" for comment in line.above]
+        value = f" {line.value}" if line.value else ""
+        out.append(f"{pad}{line.key}:{value}{line.behind}{style.newline}")
+        out.append(render(line.below, style, level + 1))
+        out += [f"{inner}{comment}{style.newline}" for comment in line.last]
+    return "".join(out)
+
+
+def render_flow(lines: Iterable[Line]) -> str:
+    """The same keys in flow style on one line; comments cannot stand there."""
+    parts = []
+    for line in lines:
+        value = f"{{{render_flow(line.below)}}}" if line.below else line.value
+        parts.append(f"{line.key}: {value}")
+    return ", ".join(parts)
+
+
+def steps_text(steps: Sequence[int]) -> str:
+    """A list of steps in flow style: two hundred lines of a diff say no more than one."""
+    return f"[{', '.join(str(step) for step in steps)}]"
+
+
+def quoted(value: str, *, flow: bool = False) -> str:
+    """A text as a YAML scalar on one line, quoted where YAML 1.1 or the place needs it."""
+    import io
+
+    from ruamel.yaml import YAML
+    from ruamel.yaml.scalarstring import DoubleQuotedScalarString
+
+    writer = YAML(typ="rt")
+    writer.version = (1, 1)
+    writer.width = 1 << 30
+    writer.explicit_start = False
+    out = io.StringIO()
+    plain = not flow and "\n" not in value
+    writer.dump([value if plain else DoubleQuotedScalarString(value)], out)
+    return out.getvalue().partition("- ")[2].strip()

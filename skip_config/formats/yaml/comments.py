@@ -1,0 +1,53 @@
+"""Comments of removed lines: which go along to the new block, and where to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from skip_config.formats.yaml.places import OldPlace
+from skip_config.formats.yaml.removal import Removal
+from skip_config.formats.yaml.settings import Gathered
+from skip_config.source import Edit, Source
+
+
+@dataclass(slots=True)
+class SortedComments:
+    """Comments of the removed lines by where they go."""
+
+    block: list[str] = field(default_factory=list)
+    behind_block: str = ""
+    above: dict[str, list[str]] = field(default_factory=dict)
+    behind: dict[str, str] = field(default_factory=dict)
+    last: list[str] = field(default_factory=list)
+
+
+def sort_comments(removal: Removal, gathered: Gathered, place: OldPlace) -> SortedComments:
+    found = SortedComments()
+    block_key = place.nested[0] if place.nested else None
+    block_start = place.nested[1].start if place.nested else None
+    for comment in removal.comments:
+        name = gathered.keys.get(id(comment.owner)) if comment.owner is not None else None
+        if name and comment.gap is None:
+            found.above.setdefault(name, []).append(comment.text)
+        elif name and name not in found.behind:
+            found.behind[name] = f"{comment.gap}{comment.text}"
+        elif comment.owner is not None and comment.owner is block_key and comment.gap is not None:
+            found.behind_block = f"{comment.gap}{comment.text}"
+        elif comment.owner is None and block_start is not None and comment.offset > block_start:
+            found.last.append(comment.text)
+        else:
+            found.block.append(comment.text)
+    return found
+
+
+def with_comments_left(source: Source, removal: Removal) -> list[Edit]:
+    """The deletions, but comments on lines of their own stay where they are."""
+    edits = []
+    for edit in removal.edits:
+        kept = [
+            source.text[slice(*source.line_span(comment.offset))]
+            for comment in removal.comments
+            if comment.gap is None and edit.span.start <= comment.offset < edit.span.end
+        ]
+        edits.append(Edit(edit.span, "".join(kept)))
+    return edits

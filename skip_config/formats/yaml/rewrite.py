@@ -1,0 +1,295 @@
+"""Plan the edits that move the old settings of one YAML document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from skip_config import releases
+from skip_config.decide import Decision, decide
+from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
+from skip_config.formats import Request
+from skip_config.formats.yaml import insert, interpolation
+from skip_config.formats.yaml.block import Line, style_of
+from skip_config.formats.yaml.comments import sort_comments, with_comments_left
+from skip_config.formats.yaml.new_block import complete_roles, completed, role_line, target_line
+from skip_config.formats.yaml.places import OldPlace, Pair, evidence, total_steps
+from skip_config.formats.yaml.references import References, points_at_old
+from skip_config.formats.yaml.removal import CannotRemoveError, Removal, remove
+from skip_config.formats.yaml.settings import Gathered, agrees, existing_roles, gather, new_value
+from skip_config.formats.yaml.tree import Document, Node, pair_of, walk
+from skip_config.formats.yaml.values import AnchorInUseError, Values, first_user
+from skip_config.legacy import Maybe
+from skip_config.releases import MANAGER, Field, Role
+from skip_config.source import Edit, Source, Span
+from skip_config.translate import NewSkip, Through
+
+SKIP = MANAGER.place[0]
+FOLLOWED_BY = "ray_kwargs"
+"""The top-level key before which verl's own generated files have the `skip` block."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is to be done with one document, and what must hold afterwards.
+
+    Args:
+        edits: The edits.
+        diagnostics: What to tell.
+        removed: Identities of the keys that go.
+        expected: Values of fields of `skip` that the result must have.
+        rewritten: Identity of a scalar -> its text with the interpolations rewritten.
+    """
+
+    edits: list[Edit] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    removed: set[int] = field(default_factory=set)
+    expected: dict[tuple[Role, Field], Maybe] = field(default_factory=dict)
+    rewritten: dict[int, str] = field(default_factory=dict)
+
+    def tell(
+        self, source: Source, node: Node, remark: Remark, severity: Severity, key: str | None, fix: Fix | None = None
+    ) -> None:
+        """Add a diagnostic at a node."""
+        span = Span(node.start, max(node.end, node.start))
+        self.diagnostics.append(at(source, span, remark, severity, key=key, fix=fix))
+
+    def diagnostics_of(self, severity: Severity) -> list[Diagnostic]:
+        """The diagnostics of one severity."""
+        return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity is severity]
+
+
+def plan_move(
+    source: Source, document: Document, root: Node, place: OldPlace, request: Request, complete: bool
+) -> Plan:
+    """Plan to move the settings of `place` to the `skip` block of the same document.
+
+    Args:
+        source: The file.
+        document: The document that holds them.
+        root: Its root mapping.
+        place: Where they stand.
+        request: What the user asked.
+        complete: Whether the block is made complete, as in a generated file.
+    """
+    plan = Plan()
+    gathered = gather(place)
+    for node, remark in gathered.problems:
+        plan.tell(source, node, remark, Severity.ERROR, releases.dotted(place.absolute))
+    if gathered.problems:
+        return plan
+    decision = _decide(source, root, place, gathered, request, plan)
+    if gathered.settings is not None and (decision is None or decision.settings is None):
+        return plan
+    try:
+        removal = remove(source, place.chain, place.pairs)
+        _move(source, document, root, place, gathered, decision, removal, complete, plan)
+    except CannotRemoveError as error:
+        remark = Remark("cannot-rewrite", "the old settings share a line with others and cannot be taken out")
+        plan.tell(source, error.node, remark, Severity.ERROR, releases.dotted(place.absolute))
+    except AnchorInUseError as error:
+        remark = Remark(
+            "anchor-in-use",
+            f"the anchor &{error.node.anchor} stands on old settings, and an alias elsewhere still needs it",
+            "write the values out where the alias stands, then run skipcfg migrate again",
+        )
+        plan.tell(source, error.node, remark, Severity.ERROR, releases.dotted(place.absolute))
+    else:
+        return plan
+    plan.edits.clear()
+    return plan
+
+
+def _anchor_of(place: OldPlace, gathered: Gathered) -> tuple[Node, str]:
+    """The key to point at, and its full name: the switch, or the first old key."""
+    if "enable" in gathered.nodes:
+        key = gathered.nodes["enable"][0]
+        flat = any(key is one for one, _ in place.flat)
+        return key, releases.dotted((*place.absolute, *(() if flat else (releases.NESTED_BLOCK,)), key.value))
+    key = place.pairs[0][0]
+    return key, releases.dotted((*place.absolute, key.value))
+
+
+def _decide(
+    source: Source, root: Node, place: OldPlace, gathered: Gathered, request: Request, plan: Plan
+) -> Decision | None:
+    anchor, name = _anchor_of(place, gathered)
+    for key, _ in gathered.dropped:
+        remark = Remark(
+            "no-counterpart", f"{key.value}, a key of a fork, has no counterpart in verl 0.9 and is left out"
+        )
+        plan.tell(source, key, remark, Severity.NOTE, name)
+    if gathered.settings is None:
+        return None
+    decision = decide(gathered.settings, evidence(root), request, total_steps(root))
+    for finding in decision.findings:
+        if finding.severity is Severity.NOTE:
+            continue  # told once it is clear that something is written
+        plan.tell(source, anchor, finding.remark, finding.severity, name, finding.fix)
+    if decision.settings and isinstance(decision.settings.steps, Through):
+        remark = Remark(
+            "old-value-unknown",
+            f"the number of steps is {decision.settings.steps.last.text}, which only the composed config knows, "
+            "and verl 0.9 wants a list of steps",
+            "write the number into the file, then run skipcfg migrate again",
+        )
+        plan.tell(source, anchor, remark, Severity.ERROR, name)
+        return None
+    return decision
+
+
+def _move(
+    source: Source,
+    document: Document,
+    root: Node,
+    place: OldPlace,
+    gathered: Gathered,
+    decision: Decision | None,
+    removal: Removal,
+    complete: bool,
+    plan: Plan,
+) -> None:
+    anchor, name = _anchor_of(place, gathered)
+    settings = decision.settings if decision else None
+    roles = decision.roles if decision and settings and settings != NewSkip() else ()
+    there = existing_roles(root)
+    both = [role for role in roles if role in there]
+    if settings and any(not agrees(there[role], settings, gathered) for role in both):
+        _tell_conflict(source, root, anchor, name, both, plan)
+        return
+    writes = () if both else roles
+    references = References(place, roles, settings, gathered)
+    skip = pair_of(root, SKIP)
+    user = first_user(root, removal) if writes and not skip else None
+    position = skip[1].start if skip else user[0].start if user else document.end
+    values = Values(source, position, root.flow, references.moved, removal)
+    values.settle_anchors(root, [value for _, value in gathered.nodes.values()] if writes else [])
+    comments = sort_comments(removal, gathered, place) if writes and not root.flow else None
+    lines = [
+        role_line(role, settings, gathered, values, comments if index == 0 else None)
+        for index, role in enumerate(writes)
+        if settings
+    ]
+    plan.edits += removal.edits if comments else with_comments_left(source, removal)
+    plan.edits += values.edits
+    plan.removed = {id(key) for key, _ in removal.pairs}
+    _rewrite_references(source, root, references, removal, plan)
+    if plan.diagnostics_of(Severity.ERROR):
+        plan.edits.clear()
+        return
+    block = Line(SKIP, below=tuple(lines))
+    if comments:
+        block = Line(SKIP, above=tuple(comments.block), behind=comments.behind_block, below=tuple(lines))
+    plan.edits += _write_block(source, document, root, block, plan.edits, complete, user)
+    plan.edits = _ending_as_before(source, plan.edits)
+    if settings:
+        for role in (*writes, *both):
+            plan.expected |= {(role, one): new_value(one, settings, gathered) for one in releases.FIELDS}
+    plan.tell(source, anchor, _moved(place, writes, both), Severity.NOTE, name, Fix.SAFE)
+    for finding in decision.findings if decision and writes else ():
+        if finding.severity is Severity.NOTE:
+            plan.tell(source, anchor, finding.remark, finding.severity, name)
+
+
+def _write_block(
+    source: Source,
+    document: Document,
+    root: Node,
+    block: Line,
+    deletions: Sequence[Edit],
+    complete: bool,
+    before: Pair | None = None,
+) -> list[Edit]:
+    """Insert what `block` holds; with `complete`, also what verl 0.9's own files have besides."""
+    style = style_of(source, document)
+    skip = pair_of(root, SKIP)
+    lines = list(block.below)
+    if skip is None:
+        if complete:
+            lines = [target_line(), *completed(lines, ())]
+        if not lines:
+            return []
+        whole = Line(SKIP, above=block.above, behind=block.behind, below=tuple(lines))
+        before = before or (pair_of(root, FOLLOWED_BY) if complete else None)
+        return insert.insert_block(source, document, root, whole, style, deletions, before)
+    edits = []
+    mapping = skip[1].resolved()
+    if complete:
+        lines = completed(lines, existing_roles(root))
+        if mapping.kind == "mapping" and mapping.pairs:
+            edits += complete_roles(source, mapping, style)
+        else:
+            lines.insert(0, target_line())
+    if lines:
+        first = lines[0]
+        notes = (*block.above, *((block.behind.strip(),) if block.behind else ()))
+        lines[0] = Line(first.key, first.value, (*notes, *first.above), first.behind, first.below, first.last)
+        edits += insert.insert_into(source, skip, lines, style)
+    return edits
+
+
+def plan_completion(source: Source, document: Document, root: Node) -> Plan:
+    """Plan to complete the `skip` block of a generated file that holds no old settings."""
+    plan = Plan()
+    plan.edits = _write_block(source, document, root, Line(SKIP), (), complete=True)
+    return plan
+
+
+def _moved(place: OldPlace, writes: Sequence[Role], both: Sequence[Role]) -> Remark:
+    old = releases.dotted(place.absolute)
+    if both:
+        return Remark("old-setting", f"the old settings in {old} say what skip.{both[0]} says, and go")
+    if not writes:
+        return Remark("old-setting", f"the old settings in {old} hold nothing that verl 0.9 needs, and go")
+    return Remark(
+        "old-setting",
+        f"verl 0.9 does not read the old settings in {old}: moved to {' and '.join(f'skip.{role}' for role in writes)}",
+    )
+
+
+def _tell_conflict(source: Source, root: Node, anchor: Node, name: str, both: Sequence[Role], plan: Plan) -> None:
+    where = " and ".join(f"skip.{role}" for role in both)
+    remark = Remark(
+        "old-and-new-differ",
+        f"{name} and {where} are both set, and say different things",
+        "remove one of the two, then run skipcfg migrate again",
+    )
+    plan.tell(source, anchor, remark, Severity.ERROR, name)
+    block = pair_of(root, SKIP)
+    if block:
+        plan.tell(source, block[0], remark, Severity.ERROR, SKIP)
+
+
+def _rewrite_references(source: Source, root: Node, references: References, removal: Removal, plan: Plan) -> None:
+    for path, node in walk(root):
+        if node.kind != "scalar" or "${" not in node.value or removal.covers(node.start):
+            continue
+        targets = [references.new(target) for target in interpolation.references(node.value, path)]
+        if all(new is None for new in targets):
+            continue
+        if "" in targets:
+            plan.tell(source, node, points_at_old(node.value), Severity.ERROR, releases.dotted(path))
+            continue
+
+        def replace(target: tuple[str, ...], relative: bool) -> str | None:
+            del relative
+            return references.new(target)
+
+        raw = source.text[node.start : node.end]
+        plan.edits.append(Edit(Span(node.start, node.end), interpolation.rewrite(raw, path, replace)))
+        plan.rewritten[id(node)] = interpolation.rewrite(node.value, path, replace)
+
+
+def _ending_as_before(source: Source, edits: list[Edit]) -> list[Edit]:
+    """Where the last line goes and had no line ending, the new last line has none either."""
+    text = source.text
+    if not text or text.endswith(("\n", "\r")) or any(edit.span == (len(text), len(text)) for edit in edits):
+        return edits
+    ended = []
+    for edit in edits:
+        if edit.span.end == len(text) and not edit.text and edit.span.start > 0:
+            start = source.line_span(edit.span.start - 1)
+            stripped = len(text[start.start : edit.span.start].rstrip("\r\n"))
+            edit = Edit(Span(start.start + stripped, edit.span.end), "")
+        ended.append(edit)
+    return ended

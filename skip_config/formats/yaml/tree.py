@@ -1,0 +1,308 @@
+"""A YAML text as nodes with exact positions, built from libyaml's event stream.
+
+Composed nodes (`yaml.compose`) mislead: an alias carries its anchor's marks, and the end of a block
+collection runs over the comments behind it. Here an alias is a node of its own, and a collection ends
+where its last content ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import yaml
+
+from skip_config.formats.yaml.scalars import scalar
+
+MAX_DEPTH = 400
+"""Levels of nesting that are read. verl's deepest file has 9."""
+
+try:
+    Loader: Any = yaml.CSafeLoader
+except AttributeError:  # PyYAML built without libyaml
+    Loader = yaml.SafeLoader
+
+
+class UnreadableError(Exception):
+    """The text is not YAML, or not YAML that OmegaConf would load.
+
+    Args:
+        message: What is wrong, in one line.
+        start, end: Offsets of the place in the text.
+        name: Name of the diagnostic.
+    """
+
+    def __init__(self, message: str, start: int, end: int, name: str = "cannot-parse") -> None:
+        super().__init__(message)
+        self.message = message
+        self.start = start
+        self.end = end
+        self.name = name
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """One scalar, mapping, sequence or alias.
+
+    Args:
+        kind: What it is.
+        start: Offset of its first character, anchor and tag included.
+        end: Offset behind its last character; for a collection in block style, of its last content.
+        value: A scalar's text, or an alias's name.
+        style: A scalar's style: None (plain), `'`, `"`, `|` or `>`.
+        flow: Whether a collection is written with brackets.
+        anchor: Name of its anchor.
+        tag: Its tag, when the file writes one.
+        pairs: Keys and values of a mapping, in order.
+        items: Items of a sequence, in order.
+        target: The node that an alias stands for.
+    """
+
+    kind: Literal["scalar", "mapping", "sequence", "alias"]
+    start: int
+    end: int
+    value: str = ""
+    style: str | None = None
+    flow: bool = False
+    anchor: str | None = None
+    tag: str | None = None
+    pairs: list[tuple[Node, Node]] = field(default_factory=list)
+    items: list[Node] = field(default_factory=list)
+    target: Node | None = None
+
+    def resolved(self) -> Node:
+        """The node itself, or what the alias stands for."""
+        return self.target if self.target is not None else self
+
+    @property
+    def is_null(self) -> bool:
+        """Whether it is written as nothing at all, as in `skip:`."""
+        return self.kind == "scalar" and self.style is None and not self.value and self.tag is None
+
+
+@dataclass(slots=True)
+class Document:
+    """One document of a stream.
+
+    Args:
+        root: Its content, or None when it is empty.
+        start: Offset at which it starts.
+        end: Offset at which the next document, an end marker or the end of the text follows.
+    """
+
+    root: Node | None
+    start: int
+    end: int
+
+
+def parse(text: str, loader: Any = None) -> list[Document]:
+    """Read all documents of a text.
+
+    Args:
+        text: The text, without byte-order mark.
+        loader: PyYAML loader class whose parser is used; libyaml's where there is one.
+
+    Raises:
+        UnreadableError: It is not YAML, has a doubled key (which OmegaConf refuses), an alias without
+            anchor, or more than `MAX_DEPTH` levels.
+    """
+    stream: Any = None
+    try:
+        stream = (loader or Loader)(text)
+        return _documents(stream, text)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        offset = min(mark.index, len(text)) if mark else 0
+        context = f"{error.context}, " if error.context else ""
+        raise UnreadableError(f"not YAML: {context}{error.problem}", offset, offset) from None
+    except yaml.YAMLError as error:
+        reason = getattr(error, "reason", None) or str(error).splitlines()[0]
+        raise UnreadableError(f"not YAML: {reason}", 0, 0) from None
+    finally:
+        if stream is not None:
+            stream.dispose()
+
+
+def _documents(stream: Any, text: str) -> list[Document]:
+    documents: list[Document] = []
+    while True:
+        event = stream.get_event()
+        if isinstance(event, yaml.StreamEndEvent):
+            return documents
+        if isinstance(event, yaml.DocumentStartEvent):
+            start = _offset(event.start_mark)
+            if documents:
+                documents[-1].end = min(documents[-1].end, start)
+            documents.append(Document(_Builder(stream, text).build(), start, len(text)))
+        elif isinstance(event, yaml.DocumentEndEvent) and event.explicit:
+            documents[-1].end = _offset(event.start_mark)
+
+
+def _offset(mark: Any) -> int:
+    index: int = mark.index
+    return index
+
+
+class _Builder:
+    """Turns the events of one document into nodes, without recursion."""
+
+    def __init__(self, stream: Any, text: str) -> None:
+        self._stream = stream
+        self._text = text
+        self._anchors: dict[str, Node] = {}
+
+    def build(self) -> Node | None:
+        stack: list[Node] = []
+        keys: list[Node | None] = []  # of each open mapping, the key that waits for its value
+        seen: list[set[str]] = []
+        while True:
+            event = self._stream.get_event()
+            node: Node
+            if isinstance(event, yaml.ScalarEvent):
+                node = self._scalar(event)
+            elif isinstance(event, yaml.MappingStartEvent):
+                node = self._collection("mapping", event)
+            elif isinstance(event, yaml.SequenceStartEvent):
+                node = self._collection("sequence", event)
+            elif isinstance(event, yaml.AliasEvent):
+                node = self._alias(event)
+            else:  # the end of a collection
+                node = stack.pop()
+                keys.pop()
+                seen.pop()
+                self._close(node, event)
+                if not stack:
+                    return self._finish(node)
+                continue
+            if stack:
+                self._attach(stack[-1], keys, seen, node)
+            elif node.kind in ("scalar", "alias"):
+                return self._finish(node)
+            if node.kind in ("mapping", "sequence"):
+                if len(stack) >= MAX_DEPTH:
+                    raise UnreadableError(f"nested deeper than {MAX_DEPTH} levels", node.start, node.start)
+                stack.append(node)
+                keys.append(None)
+                seen.append(set())
+
+    @staticmethod
+    def _finish(root: Node) -> Node | None:
+        return None if root.is_null and root.anchor is None else root
+
+    @staticmethod
+    def _attach(parent: Node, keys: list[Node | None], seen: list[set[str]], node: Node) -> None:
+        if parent.kind == "sequence":
+            parent.items.append(node)
+            return
+        key = keys[-1]
+        if key is not None:
+            parent.pairs.append((key, node))
+            keys[-1] = None
+            return
+        keys[-1] = node
+        if node.kind == "scalar" and node.value != "<<":
+            if node.value in seen[-1] and isinstance(scalar(node), str):
+                raise UnreadableError(
+                    f"the key {node.value!r} stands twice in one mapping, which OmegaConf refuses",
+                    node.start,
+                    node.end,
+                    "duplicate-key",
+                )
+            seen[-1].add(node.value)
+
+    def _scalar(self, event: Any) -> Node:
+        start, end = event.start_mark.index, event.end_mark.index
+        style = event.style or None
+        if style in ("|", ">"):
+            end = start + len(self._text[start:end].rstrip())
+        return self._named(Node("scalar", start, end, event.value, style, anchor=event.anchor, tag=event.tag))
+
+    def _collection(self, kind: Literal["mapping", "sequence"], event: Any) -> Node:
+        return self._named(
+            Node(
+                kind,
+                event.start_mark.index,
+                event.end_mark.index,
+                flow=bool(event.flow_style),
+                anchor=event.anchor,
+                tag=event.tag,
+            )
+        )
+
+    def _named(self, node: Node) -> Node:
+        if node.anchor is not None:
+            self._anchors[node.anchor] = node
+        return node
+
+    def _alias(self, event: Any) -> Node:
+        start, end = event.start_mark.index, event.end_mark.index
+        target = self._anchors.get(event.anchor)
+        if target is None:
+            raise UnreadableError(f"the alias *{event.anchor} has no anchor before it", start, end)
+        return Node("alias", start, end, event.anchor, target=target)
+
+    def _close(self, node: Node, event: Any) -> None:
+        if node.flow:
+            node.end = event.end_mark.index
+        elif node.kind == "mapping" and node.pairs:
+            node.end = max(node.pairs[-1][0].end, node.pairs[-1][1].end)
+        elif node.items:
+            node.end = node.items[-1].end
+
+
+def walk(root: Node) -> Iterator[tuple[tuple[str, ...], Node]]:
+    """Every node below and including `root` with its path; aliases are not followed.
+
+    Items of a sequence have their index as the last part of the path.
+    """
+    stack: list[tuple[tuple[str, ...], Node]] = [((), root)]
+    while stack:
+        path, node = stack.pop()
+        yield path, node
+        children = [((*path, key.resolved().value), child) for key, child in node.pairs]
+        children += [((*path, str(index)), child) for index, child in enumerate(node.items)]
+        stack.extend(reversed(children))
+
+
+def pair_of(mapping: Node, name: str) -> tuple[Node, Node] | None:
+    """The key and the value that a mapping itself writes under `name`, merge keys left out."""
+    for key, value in mapping.pairs:
+        if key.kind == "scalar" and key.value == name:
+            return key, value
+    return None
+
+
+def entries(mapping: Node) -> dict[str, tuple[Node, Node]]:
+    """Keys and values of a mapping with merge keys (`<<`) applied, as the loader does."""
+    found: dict[str, tuple[Node, Node]] = {}
+    pending = [mapping]
+    visited: set[int] = set()
+    while pending:
+        current = pending.pop(0)
+        if id(current) in visited:
+            continue
+        visited.add(id(current))
+        for key, value in current.pairs:
+            if is_merge(key):
+                merged = value.resolved()
+                pending += [item.resolved() for item in merged.items] if merged.kind == "sequence" else [merged]
+            elif key.resolved().kind == "scalar":
+                found.setdefault(key.resolved().value, (key, value))
+    return found
+
+
+def is_merge(key: Node) -> bool:
+    """Whether a key is `<<`, written plain."""
+    return key.kind == "scalar" and key.style is None and key.tag is None and key.value == "<<"
+
+
+def select(root: Node | None, *path: str) -> Node | None:
+    """The node at a path of keys, aliases and merge keys followed, or None."""
+    node = root.resolved() if root is not None else None
+    for part in path:
+        if node is None or node.kind != "mapping":
+            return None
+        found = entries(node).get(part)
+        node = found[1].resolved() if found else None
+    return node

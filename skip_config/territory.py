@@ -1,0 +1,39 @@
+"""Files that are not the user's to change: what a run recorded, and verl's own tree."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatch
+from pathlib import PurePath
+
+_RECORD_FOLDERS = frozenset({".hydra", "outputs", "multirun", "wandb"})
+_RECORD_NAMES = ("multirun.yaml", "*.log", "nohup.out")
+
+_VERL = "verl"
+_VERL_CONFIGS = ("trainer/config", "experimental/*/config")
+_GENERATED = "_generated_*"
+
+
+def is_record(path: str) -> bool:
+    """Whether a file tells what a run did: Hydra's `.hydra/` and `outputs/`, `wandb/`, logs."""
+    pure = PurePath(path)
+    return any(part in _RECORD_FOLDERS for part in pure.parts[:-1]) or any(
+        fnmatch(pure.name, pattern) for pattern in _RECORD_NAMES
+    )
+
+
+def vendored_tree(path: str) -> str | None:
+    """The root of verl's own package tree when a config file belongs to one, else None.
+
+    Its `_generated_*.yaml` are no part of it: they are migrated.
+    """
+    pure = PurePath(path)
+    if fnmatch(pure.name, _GENERATED):
+        return None
+    parts = pure.parts
+    for index in range(len(parts) - 1, -1, -1):
+        if parts[index] != _VERL:
+            continue
+        below = "/".join(parts[index + 1 : -1])
+        if any(fnmatch(below, pattern) or fnmatch(below, f"{pattern}/*") for pattern in _VERL_CONFIGS):
+            return str(PurePath(*parts[: index + 1]))
+    return None
