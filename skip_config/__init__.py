@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         SkipAction,
         SkipManagerConfig,
     )
+    from skip_config.validate import validate_config, validate_text
 
 __version__ = "0.1.0"
 
@@ -30,6 +31,8 @@ __all__ = [
     "SkipManagerConfig",
     "__version__",
     "migrate_text",
+    "validate_config",
+    "validate_text",
 ]
 
 _HOMES = {
@@ -43,6 +46,8 @@ _HOMES = {
     "SkipAction": "schema",
     "SkipManagerConfig": "schema",
     "migrate_text": "migrate",
+    "validate_config": "validate",
+    "validate_text": "validate",
 }
 
 

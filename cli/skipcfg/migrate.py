@@ -11,13 +11,10 @@ from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.files import Found, PathError
 from skip_config.formats import Request
 from skip_config.migrate import Migration, migrate_source
-from skip_config.source import BOM, Source
 from skipcfg.diff import unified
+from skipcfg.reading import decode, without_unreadable
 from skipcfg.report import FileReport, count, counted, print_json, print_text
 from skipcfg.streams import err, fail, out, out_bytes
-
-UNREADABLE = frozenset({"cannot-parse", "cannot-decode", "duplicate-key"})
-"""Findings that matter only for a file that was named or that holds an old key."""
 
 
 class Options(NamedTuple):
@@ -74,7 +71,7 @@ def _one(found: Found, request: Request) -> tuple[Migration | None, FileReport |
         return None, FileReport(found.shown, (), False) if found.named else None
     migration, diagnostics = migrate_bytes(data, found.shown, request)
     if not found.named and not files.holds_old_key(data):
-        diagnostics = tuple(one for one in diagnostics if one.name not in UNREADABLE)
+        diagnostics = without_unreadable(diagnostics)
     changed = migration is not None and migration.changed
     if not found.named and not changed and not diagnostics:
         return None, None
@@ -83,26 +80,11 @@ def _one(found: Found, request: Request) -> tuple[Migration | None, FileReport |
 
 def migrate_bytes(data: bytes, name: str, request: Request) -> tuple[Migration | None, tuple[Diagnostic, ...]]:
     """Migrate the bytes of one file; the migration is None when they are not UTF-8."""
-    try:
-        source = Source.decode(data, name)
-    except UnicodeDecodeError as error:
-        return None, (not_utf8(data, error),)
+    source = decode(data, name)
+    if isinstance(source, Diagnostic):
+        return None, (source,)
     migration = migrate_source(source, request)
     return migration, migration.diagnostics
-
-
-def not_utf8(data: bytes, error: UnicodeDecodeError) -> Diagnostic:
-    """The diagnostic for bytes that are not UTF-8."""
-    before = data[len(BOM) :] if data.startswith(BOM) else data
-    line = before.count(b"\n", 0, error.start) + 1
-    return Diagnostic(
-        "cannot-decode",
-        Severity.ERROR,
-        f"not UTF-8: byte 0x{before[error.start]:02x} at offset {error.start}",
-        line=line,
-        column=1,
-        help="save the file as UTF-8, then run skipcfg again",
-    )
 
 
 def _diff(shown: str, migration: Migration) -> str:

@@ -29,7 +29,7 @@ def fail(message: str, as_json: bool, code: int = 2) -> int:
         The exit code.
     """
     if as_json:
-        out(json.dumps({"version": 1, "error": message}) + "\n")
+        out(json.dumps({"version": 1, "error": message, "files": []}) + "\n")
     err(f"error: {message}")
     return code
 

@@ -145,6 +145,22 @@ class _Job:
         plan.tell(self.source, key, remark, Severity.WARNING, key.value)
 
 
+def old_keys(root: Node, source: Source) -> list[tuple[str, tuple[int, int]]]:
+    """The full names of the old settings of a document, each with the span of its key."""
+    place = old_place(root, package_of(source.text, source.filename))
+    if place is None:
+        return []
+    found = []
+    for key, value in place.pairs:
+        block = value.resolved()
+        if place.nested and key is place.nested[0] and block.kind == "mapping" and block.pairs:
+            inner = [one for one, _ in block.pairs if one.kind == "scalar"]
+            found += [(releases.dotted((*place.absolute, key.value, one.value)), (one.start, one.end)) for one in inner]
+        else:
+            found.append((releases.dotted((*place.absolute, key.value)), (key.start, key.end)))
+    return found
+
+
 def is_old(path: Sequence[str]) -> bool:
     """Whether a path in the composed config is one of an old setting."""
     place = releases.ROLLOUT_PLACE
