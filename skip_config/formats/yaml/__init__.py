@@ -23,6 +23,7 @@ from skip_config.source import Source, Span
 from skip_config.territory import is_record
 
 GENERATED = "_generated_*.y*ml"
+_DOTTED = releases.dotted((*releases.ROLLOUT_PLACE, "skip"))
 
 
 def migrate(source: Source, request: Request) -> Draft:
@@ -115,6 +116,8 @@ class _Job:
         )
 
     def _tell_references(self, root: Node, plan: Plan) -> None:
+        if not interpolation.may_point_at_old(self.source.text):
+            return
         for path, node in walk(root):
             if node.kind == "scalar" and "${" in node.value:
                 for target in interpolation.references(node.value, path):
@@ -123,6 +126,8 @@ class _Job:
                         break
 
     def _tell_dotted(self, root: Node, plan: Plan) -> None:
+        if _DOTTED not in self.source.text:
+            return
         for path, node in walk(root):
             for key, _ in node.pairs:
                 if key.kind == "scalar" and "." in key.value and is_old(tuple(key.value.split("."))):

@@ -27,31 +27,48 @@ def first_difference(
     stack: list[tuple[tuple[str, ...], Node, Node]] = [((), before, after)]
     while stack:
         path, old, new = stack.pop()
-        old, new = old.resolved(), new.resolved()
         if (id(old), id(new)) in seen:  # the same pair again, by aliases
             continue
         seen.add((id(old), id(new)))
-        place = ".".join(path) or "the root"
         if old.kind != new.kind:
-            return f"{place} was a {old.kind} and is a {new.kind}"
+            return f"{_shown(path)} was a {old.kind} and is a {new.kind}"
         if old.kind == "scalar":
-            value = rewritten.get(id(old), old.value)
-            if (value, old.tag, _quoted(old)) != (new.value, new.tag, _quoted(new)):
-                return f"{place} was {old.value!r} and is {new.value!r}"
-        elif old.kind == "sequence":
+            if not _same_scalar(old, new, rewritten):
+                return f"{_shown(path)} was {old.value!r} and is {new.value!r}"
+            continue
+        if old.kind == "sequence":
             if len(old.items) != len(new.items):
-                return f"{place} had {len(old.items)} items and has {len(new.items)}"
-            stack += [((*path, str(i)), a, b) for i, (a, b) in enumerate(zip(old.items, new.items, strict=True))]
+                return f"{_shown(path)} had {len(old.items)} items and has {len(new.items)}"
+            children = [(str(index), a, b) for index, (a, b) in enumerate(zip(old.items, new.items, strict=True))]
         else:
-            ours = [p for p in old.pairs if id(p[0]) not in removed and (*path, p[0].resolved().value) not in added]
-            theirs = [p for p in new.pairs if (*path, p[0].resolved().value) not in added]
+            ours = [pair for pair in old.pairs if id(pair[0]) not in removed]
+            theirs = new.pairs
+            if len(path) < 2:  # additions stand at the root and directly below it
+                ours = [pair for pair in ours if (*path, pair[0].value) not in added]
+                theirs = [pair for pair in theirs if (*path, pair[0].value) not in added]
             if len(ours) != len(theirs):
-                return f"{place} had {len(ours)} other keys and has {len(theirs)}"
+                return f"{_shown(path)} had {len(ours)} other keys and has {len(theirs)}"
+            children = []
             for (old_key, old_value), (new_key, new_value) in zip(ours, theirs, strict=True):
-                below = (*path, old_key.resolved().value)
-                stack += [(below, old_key, new_key), (below, old_value, new_value)]
+                if old_key.kind != "scalar" or new_key.kind != "scalar":
+                    children.append(("a key", old_key, new_key))
+                elif not _same_scalar(old_key, new_key, rewritten):
+                    return f"{new_key.value} stands where {_shown((*path, old_key.value))} was"
+                children.append((old_key.value, old_value, new_value))
+        for name, one, other in children:
+            one, other = one.resolved(), other.resolved()
+            if one.kind != "scalar" or other.kind != "scalar":
+                stack.append(((*path, name), one, other))
+            elif not _same_scalar(one, other, rewritten):
+                return f"{_shown((*path, name))} was {one.value!r} and is {other.value!r}"
     return None
 
 
-def _quoted(node: Node) -> bool:
-    return node.style is not None
+def _same_scalar(old: Node, new: Node, rewritten: Mapping[int, str]) -> bool:
+    if old.value != new.value and rewritten.get(id(old)) != new.value:
+        return False
+    return old.tag == new.tag and (old.style is None) == (new.style is None)
+
+
+def _shown(path: tuple[str, ...]) -> str:
+    return ".".join(path) or "the root"

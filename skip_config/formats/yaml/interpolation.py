@@ -8,6 +8,14 @@ from collections.abc import Callable, Sequence
 _REFERENCE = re.compile(r"(\$\{\s*|oc\.select:\s*)(\.*)([A-Za-z_]\w*(?:\.\w+|\[\w+\])*)(?=\s*[},:])")
 
 
+_MENTIONS_SKIP = re.compile(r"\$\{[^\r\n]*skip")
+
+
+def may_point_at_old(text: str) -> bool:
+    """A quick look at a whole file: whether any interpolation mentions a key of an old setting at all."""
+    return _MENTIONS_SKIP.search(text) is not None
+
+
 def rewrite(text: str, path: Sequence[str], replace: Callable[[tuple[str, ...], bool], str | None]) -> str:
     """Rewrite the node references of one scalar's text.
 

@@ -160,7 +160,7 @@ def _move(
     writes = () if both else roles
     references = References(place, roles, settings, gathered)
     skip = pair_of(root, SKIP)
-    user = first_user(root, removal) if writes and not skip else None
+    user = first_user(source, root, removal) if writes and not skip else None
     position = skip[1].start if skip else user[0].start if user else document.end
     values = Values(source, position, root.flow, references.moved, removal)
     values.settle_anchors(root, [value for _, value in gathered.nodes.values()] if writes else [])
@@ -261,6 +261,8 @@ def _tell_conflict(source: Source, root: Node, anchor: Node, name: str, both: Se
 
 
 def _rewrite_references(source: Source, root: Node, references: References, removal: Removal, plan: Plan) -> None:
+    if not interpolation.may_point_at_old(source.text):
+        return
     for path, node in walk(root):
         if node.kind != "scalar" or "${" not in node.value or removal.covers(node.start):
             continue

@@ -7,8 +7,8 @@ where its last content ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import yaml
@@ -64,11 +64,11 @@ class Node:
     end: int
     value: str = ""
     style: str | None = None
-    flow: bool = False
     anchor: str | None = None
     tag: str | None = None
-    pairs: list[tuple[Node, Node]] = field(default_factory=list)
-    items: list[Node] = field(default_factory=list)
+    flow: bool = False
+    pairs: Sequence[tuple[Node, Node]] = ()
+    items: Sequence[Node] = ()
     target: Node | None = None
 
     def resolved(self) -> Node:
@@ -153,84 +153,49 @@ class _Builder:
         self._anchors: dict[str, Node] = {}
 
     def build(self) -> Node | None:
-        stack: list[Node] = []
-        keys: list[Node | None] = []  # of each open mapping, the key that waits for its value
-        seen: list[set[str]] = []
+        next_event = self._stream.get_event
+        scalar_event, alias_event = yaml.ScalarEvent, yaml.AliasEvent
+        open_collections: list[_Open] = []
+        current: _Open | None = None
         while True:
-            event = self._stream.get_event()
-            node: Node
-            if isinstance(event, yaml.ScalarEvent):
+            event = next_event()
+            kind = type(event)
+            if kind is scalar_event:
                 node = self._scalar(event)
-            elif isinstance(event, yaml.MappingStartEvent):
-                node = self._collection("mapping", event)
-            elif isinstance(event, yaml.SequenceStartEvent):
-                node = self._collection("sequence", event)
-            elif isinstance(event, yaml.AliasEvent):
+            elif kind is alias_event:
                 node = self._alias(event)
-            else:  # the end of a collection
-                node = stack.pop()
-                keys.pop()
-                seen.pop()
-                self._close(node, event)
-                if not stack:
-                    return self._finish(node)
-                continue
-            if stack:
-                self._attach(stack[-1], keys, seen, node)
-            elif node.kind in ("scalar", "alias"):
-                return self._finish(node)
-            if node.kind in ("mapping", "sequence"):
-                if len(stack) >= MAX_DEPTH:
+            elif kind in _STARTS:
+                node = self._collection(_STARTS[kind], event)
+                if current is not None:
+                    current.add(node)
+                if len(open_collections) >= MAX_DEPTH:
                     raise UnreadableError(f"nested deeper than {MAX_DEPTH} levels", node.start, node.start)
-                stack.append(node)
-                keys.append(None)
-                seen.append(set())
-
-    @staticmethod
-    def _finish(root: Node) -> Node | None:
-        return None if root.is_null and root.anchor is None else root
-
-    @staticmethod
-    def _attach(parent: Node, keys: list[Node | None], seen: list[set[str]], node: Node) -> None:
-        if parent.kind == "sequence":
-            parent.items.append(node)
-            return
-        key = keys[-1]
-        if key is not None:
-            parent.pairs.append((key, node))
-            keys[-1] = None
-            return
-        keys[-1] = node
-        if node.kind == "scalar" and node.value != "<<":
-            if node.value in seen[-1] and isinstance(scalar(node), str):
-                raise UnreadableError(
-                    f"the key {node.value!r} stands twice in one mapping, which OmegaConf refuses",
-                    node.start,
-                    node.end,
-                    "duplicate-key",
-                )
-            seen[-1].add(node.value)
+                current = _Mapping(node) if node.kind == "mapping" else _Sequence(node)
+                open_collections.append(current)
+                continue
+            else:  # the end of a collection
+                closed = open_collections.pop()
+                closed.close(event)
+                if not open_collections:
+                    return closed.node
+                current = open_collections[-1]
+                continue
+            if current is None:
+                return None if node.is_null and node.anchor is None else node
+            current.add(node)
 
     def _scalar(self, event: Any) -> Node:
-        start, end = event.start_mark.index, event.end_mark.index
-        style = event.style or None
-        if style in ("|", ">"):
+        start, end, style = event.start_mark.index, event.end_mark.index, event.style or None
+        if style in _BLOCK_STYLES:
             end = start + len(self._text[start:end].rstrip())
-        return self._named(Node("scalar", start, end, event.value, style, anchor=event.anchor, tag=event.tag))
+        node = Node("scalar", start, end, event.value, style, event.anchor, event.tag)
+        if node.anchor is not None:
+            self._anchors[node.anchor] = node
+        return node
 
     def _collection(self, kind: Literal["mapping", "sequence"], event: Any) -> Node:
-        return self._named(
-            Node(
-                kind,
-                event.start_mark.index,
-                event.end_mark.index,
-                flow=bool(event.flow_style),
-                anchor=event.anchor,
-                tag=event.tag,
-            )
-        )
-
-    def _named(self, node: Node) -> Node:
+        start, end = event.start_mark.index, event.end_mark.index
+        node = Node(kind, start, end, "", None, event.anchor, event.tag, bool(event.flow_style))
         if node.anchor is not None:
             self._anchors[node.anchor] = node
         return node
@@ -242,13 +207,73 @@ class _Builder:
             raise UnreadableError(f"the alias *{event.anchor} has no anchor before it", start, end)
         return Node("alias", start, end, event.anchor, target=target)
 
-    def _close(self, node: Node, event: Any) -> None:
-        if node.flow:
-            node.end = event.end_mark.index
-        elif node.kind == "mapping" and node.pairs:
-            node.end = max(node.pairs[-1][0].end, node.pairs[-1][1].end)
-        elif node.items:
-            node.end = node.items[-1].end
+
+_STARTS: dict[type, Literal["mapping", "sequence"]] = {
+    yaml.MappingStartEvent: "mapping",
+    yaml.SequenceStartEvent: "sequence",
+}
+_BLOCK_STYLES = ("|", ">")
+
+
+class _Mapping:
+    """A mapping whose end has not come yet."""
+
+    __slots__ = ("_key", "_pairs", "_seen", "node")
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self._pairs: list[tuple[Node, Node]] = []
+        node.pairs = self._pairs
+        self._key: Node | None = None
+        self._seen: set[str] = set()
+
+    def add(self, node: Node) -> None:
+        if self._key is not None:
+            self._pairs.append((self._key, node))
+            self._key = None
+            return
+        self._key = node
+        if node.kind != "scalar":
+            return
+        name = node.value
+        if name in self._seen and name != "<<" and isinstance(scalar(node), str):
+            raise UnreadableError(
+                f"the key {name!r} stands twice in one mapping, which OmegaConf refuses",
+                node.start,
+                node.end,
+                "duplicate-key",
+            )
+        self._seen.add(name)
+
+    def close(self, event: Any) -> None:
+        if self.node.flow:
+            self.node.end = event.end_mark.index
+        elif self._pairs:
+            key, value = self._pairs[-1]
+            self.node.end = max(key.end, value.end)
+
+
+class _Sequence:
+    """A sequence whose end has not come yet."""
+
+    __slots__ = ("_items", "node")
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self._items: list[Node] = []
+        node.items = self._items
+
+    def add(self, node: Node) -> None:
+        self._items.append(node)
+
+    def close(self, event: Any) -> None:
+        if self.node.flow:
+            self.node.end = event.end_mark.index
+        elif self._items:
+            self.node.end = self._items[-1].end
+
+
+_Open = _Mapping | _Sequence
 
 
 def walk(root: Node) -> Iterator[tuple[tuple[str, ...], Node]]:
@@ -260,9 +285,10 @@ def walk(root: Node) -> Iterator[tuple[tuple[str, ...], Node]]:
     while stack:
         path, node = stack.pop()
         yield path, node
-        children = [((*path, key.resolved().value), child) for key, child in node.pairs]
-        children += [((*path, str(index)), child) for index, child in enumerate(node.items)]
-        stack.extend(reversed(children))
+        if node.pairs:
+            stack += [((*path, key.resolved().value), child) for key, child in reversed(node.pairs)]
+        elif node.items:
+            stack += [((*path, str(index)), node.items[index]) for index in range(len(node.items) - 1, -1, -1)]
 
 
 def pair_of(mapping: Node, name: str) -> tuple[Node, Node] | None:

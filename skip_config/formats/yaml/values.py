@@ -55,7 +55,7 @@ class Values:
         Raises:
             AnchorInUseError: It names a collection, whose text does not simply move.
         """
-        for node, left in anchors_in_use(root, self.removal):
+        for node, left in anchors_in_use(self.source, root, self.removal):
             if node.kind != "scalar":
                 raise AnchorInUseError(node)
             if any(node is one for one in carried) and left[0].start >= self.position and not self.in_flow:
@@ -89,10 +89,12 @@ class Values:
         return self.rewrite(text, node)
 
 
-def anchors_in_use(root: Node, removal: Removal) -> list[tuple[Node, list[Node]]]:
+def anchors_in_use(source: Source, root: Node, removal: Removal) -> list[tuple[Node, list[Node]]]:
     """The anchored nodes that go, each with the aliases elsewhere that still need it, in order."""
     uses: dict[int, list[Node]] = {}
     anchored: list[Node] = []
+    if not any("&" in source.text[region.start : region.end] for region in removal.regions):
+        return []
     for _, node in _nodes(root):
         if node.kind == "alias" and not removal.covers(node.start):
             uses.setdefault(id(node.target), []).append(node)
@@ -101,9 +103,9 @@ def anchors_in_use(root: Node, removal: Removal) -> list[tuple[Node, list[Node]]
     return [(n, sorted(uses[id(n)], key=lambda use: use.start)) for n in anchored if id(n) in uses]
 
 
-def first_user(root: Node, removal: Removal) -> tuple[Node, Node] | None:
+def first_user(source: Source, root: Node, removal: Removal) -> tuple[Node, Node] | None:
     """The first top-level pair that needs an anchor which goes, if it stands behind all that goes."""
-    needed = [use.start for _, uses in anchors_in_use(root, removal) for use in uses]
+    needed = [use.start for _, uses in anchors_in_use(source, root, removal) for use in uses]
     if not needed or min(needed) < max(region.end for region in removal.regions):
         return None
     pair = next(pair for pair in reversed(root.pairs) if pair[0].start <= min(needed))
