@@ -54,6 +54,10 @@ StdinName = Annotated[
     str | None, typer.Option("--stdin-filename", metavar="NAME", help="Name that tells the kind of standard input.")
 ]
 
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes; by default as many as help.")
+]
+
 
 def _version(value: bool) -> None:
     if value:
@@ -100,6 +104,7 @@ def migrate(
         ),
     ] = False,
     stdin_filename: StdinName = None,
+    jobs: Jobs = None,
     output: FormatOption = Format.TEXT,
 ) -> int:
     """Rewrite old rollout-skip settings (verl 0.6 to 0.8) for verl 0.9, in place."""
@@ -114,7 +119,7 @@ def migrate(
         include=frozenset(one.value for one in include or ()),
         insert_gen_batch_size=insert_gen_batch_size,
     )
-    return command(paths, request, Options(diff, check, stdin_filename, output.value))
+    return command(paths, request, Options(diff, check, stdin_filename, output.value, jobs))
 
 
 @app.command()
@@ -122,12 +127,13 @@ def validate(
     paths: Paths,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 for warnings too.")] = False,
     stdin_filename: StdinName = None,
+    jobs: Jobs = None,
     output: FormatOption = Format.TEXT,
 ) -> int:
     """Check configs with the rules that verl 0.9 applies, and find what it would accept and then ignore."""
     from skipcfg.validate import validate as command
 
-    return command(paths, strict, stdin_filename, output.value)
+    return command(paths, strict, stdin_filename, output.value, jobs)
 
 
 def run(arguments: Sequence[str]) -> int:
