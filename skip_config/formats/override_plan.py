@@ -144,7 +144,7 @@ def plan(launches: Sequence[Launch], request: Request) -> Plan:
     settled: list[_Settled] = []
     plain: set[int] = set()
     for launch in launches:
-        for path in dict.fromkeys(launch.paths):
+        for path in launch.paths:
             plain |= _prefixed_for_nothing(path, launch.module)
             outcome, told = _settle(path, launch.module, request)
             for found in told:
