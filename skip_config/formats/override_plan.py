@@ -17,7 +17,7 @@ from skip_config.decide import Decision, Finding, decide
 from skip_config.diagnostics import Fix, Remark, Severity
 from skip_config.formats import Request
 from skip_config.formats.overrides import POST_DUMP_ACTION, Meaning, Override, new_key, recognise
-from skip_config.legacy import MISSING, LegacySkip, Maybe, Opaque
+from skip_config.legacy import LegacySkip, Maybe, Opaque
 from skip_config.releases import MANAGER, NESTED, Field, Role
 from skip_config.roles import Evidence, is_fully_async
 from skip_config.translate import KEPT, Kept, NewSkip, Through, first_steps, switch
