@@ -72,12 +72,12 @@ def _replace(source: Source, replacement: Replacement, continuation: re.Pattern[
     below = source.newline + before
     if continuation.fullmatch(behind):
         return [Edit(span, (behind + below).join(words))]
+    above = continuation.search(source.text[:start].rstrip("\r\n")[-200:]) if start else None
     if loose and behind.lstrip().startswith("#"):
         return [Edit(span, words[0]), Edit(Span(end, end), "".join(below + word for word in words[1:]))]
-    if loose and _CLOSERS.match(behind):
+    if loose and not above and _CLOSERS.match(behind):
         return [Edit(span, below.join(words))]
-    above = continuation.search(source.text[:start].rstrip("\r\n")[-200:]) if start else None
-    if above and not continuation.search(behind):
+    if above and not continuation.search(behind) and (not loose or _CLOSERS.match(behind)):
         return [Edit(span, (above[0] + below).join(words))]
     return [Edit(span, joint.join(words))]
 
