@@ -44,6 +44,7 @@ class Included(str, Enum):
     """Values of --include."""
 
     RECORDS = "records"
+    COMMENTS = "comments"
 
 
 Paths = Annotated[
@@ -94,7 +95,8 @@ def migrate(
         bool, typer.Option("--unsafe", help="Also apply fixes that do not behave exactly the same.")
     ] = False,
     include: Annotated[
-        list[Included] | None, typer.Option("--include", help="Also rewrite the records of runs (.hydra, outputs).")
+        list[Included] | None,
+        typer.Option("--include", help="Also rewrite the records of runs (.hydra, outputs), or overrides in comments."),
     ] = None,
     insert_gen_batch_size: Annotated[
         bool,
