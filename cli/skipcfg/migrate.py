@@ -18,7 +18,6 @@ from skipcfg.report import FileReport, count, counted, grouped, print_json, prin
 from skipcfg.streams import err, fail, out, out_bytes
 from skipcfg.work import each
 
-
 _HEAD = 256
 """Bytes from which the kind of a file without extension is told: its shebang."""
 
