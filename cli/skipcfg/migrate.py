@@ -122,15 +122,27 @@ def migrate_one(candidate: Candidate, request: Request, options: Options) -> Out
         return Outcome(diagnostics, True, _diff(found.shown, migration))
     if not options.check:
         try:
-            files.write(found.path, migration.result.encode(), found.shown, data)
+            links = files.write(found, data, migration.result.encode())
         except PathError as error:
             return Outcome(diagnostics, False, failure=str(error))
+        if links:
+            diagnostics = (*diagnostics, _hard_links(links))
     return Outcome(diagnostics, True)
 
 
 def not_served(what: str) -> Diagnostic:
     """The note for a file that was named and is passed over."""
     return Diagnostic("not-served", Severity.NOTE, f"{what}: nothing is looked at, nothing is changed")
+
+
+def _hard_links(number: int) -> Diagnostic:
+    return Diagnostic(
+        "hard-link",
+        Severity.WARNING,
+        f"the file has {counted(number, 'other name')} (hard links), which still {'hold' if number > 1 else 'holds'} "
+        "the old content",
+        help="copy the file over them, or run skipcfg migrate on them too",
+    )
 
 
 def migrate_bytes(data: bytes, name: str, request: Request) -> tuple[Migration | None, tuple[Diagnostic, ...]]:
