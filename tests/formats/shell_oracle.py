@@ -140,7 +140,9 @@ def _others(argv: list[str]) -> list[str]:
     return [
         word.lstrip("+") if _kind(word) == "gen-batch-size" else word
         for word in argv
-        if _kind(word) not in ("old", "new") and "actor_rollout_ref.rollout.skip" not in word and "skip.rollout" not in word
+        if _kind(word) not in ("old", "new")
+        and "actor_rollout_ref.rollout.skip" not in word
+        and "skip.rollout" not in word
     ]
 
 
@@ -170,7 +172,9 @@ def _wrong_command(old: list[str], new: list[str], request: Request) -> str | No
     return None
 
 
-def _expected(values: Mapping[str, str | None], argv: list[str], request: Request) -> tuple[Translation | None, Sequence[str]]:
+def _expected(
+    values: Mapping[str, str | None], argv: list[str], request: Request
+) -> tuple[Translation | None, Sequence[str]]:
     fields: dict[str, object] = {}
     generation = "flat"
     for key, text in values.items():
@@ -178,7 +182,9 @@ def _expected(values: Mapping[str, str | None], argv: list[str], request: Reques
         if meaning and meaning.kind == "old" and meaning.name:
             generation = meaning.generation or generation
             value = hydra_value(text or "")
-            fields[meaning.name] = POST_DUMP_ACTIONS.get(str(value), value) if key.endswith("post_dump_action") else value
+            fields[meaning.name] = (
+                POST_DUMP_ACTIONS.get(str(value), value) if key.endswith("post_dump_action") else value
+            )
     if not fields:
         return None, ()
     total = values.get("trainer.total_training_steps")
@@ -207,5 +213,3 @@ def _wrong_role(translation: Translation, values: Mapping[str, str | None], got:
         if there != value and not (field == "steps" and values.get("trainer.total_training_steps") and last):
             return f"{field} is {there!r}, not {value!r}"
     return None
-
-

@@ -62,6 +62,7 @@ class _Reader:
         self.hints = hints
         self.script = Script()
         self.texts: dict[str, str | None] = {}
+        self.conditions: dict[str, int] = {}
         self.depth = 0
 
     def read(self, view: View, guards: Guards, function: str | None, *, captured: bool = False) -> None:
@@ -77,6 +78,12 @@ class _Reader:
     def resolve(self, name: str) -> str | None:
         return self.texts.get(name)
 
+    def unless(self, name: str, expansion: str) -> Guard:
+        """The condition of `${name:+…}` or `${name:-…}`: the same for each use of the variable."""
+        node = self.conditions.setdefault(name, -1 - len(self.conditions))
+        self.script.branches[node] = (2, True)
+        return Guard(node, 0 if "+" in expansion.partition(name)[2][:2] else 1)
+
     def define(self, definition: Definition, text: str | None) -> None:
         self.script.definitions.setdefault(definition.name, []).append(definition)
         self.texts[definition.name] = None if definition.name in self.texts else text
@@ -90,6 +97,7 @@ class _Walk:
         self.script = reader.script
         self.view = view
         self.function = function
+        self.guards: Guards = ()
 
     def text(self, node: Node) -> str:
         return self.view.text[node.start_byte : node.end_byte]
@@ -124,8 +132,19 @@ class _Walk:
             return
         self.script.functions.add(self.text(name))
         outer, self.function = self.function, self.text(name)
-        self.statement(body, guards, captured)
+        before = len(self.script.commands)
+        printed = re.search(rf"[(`]\s*{re.escape(self.function)}\b", self.view.text) is not None
+        self.statement(body, guards, captured or printed)
+        if printed:
+            self.printed(before, node, guards)
         self.function = outer
+
+    def printed(self, before: int, node: Node, guards: Guards) -> None:
+        """Keep what a function prints, for `$(function)`."""
+        inner = self.script.commands[before:]
+        atoms = tuple(atom for command in inner if command.name in _ECHOES for atom in command.atoms[1:])
+        self.script.commands[before:] = [command for command in inner if command.name not in _ECHOES]
+        self.reader.define(Definition(f"{self.function}()", False, atoms, self.at(node), guards), None)
 
     def branching(self, node: Node, guards: Guards, captured: bool) -> None:
         key, branch, total = self.at(node), 0, False
@@ -183,6 +202,7 @@ class _Walk:
 
     def assignment(self, node: Node, guards: Guards, captured: bool) -> None:
         del captured
+        self.guards = guards
         name = node.child_by_field_name("name")
         value = node.child_by_field_name("value")
         if name is None:
@@ -315,6 +335,7 @@ class _Walk:
         if name in _PATTERN_PROGRAMS or (name in _PRINTERS and not captured):
             self.script.prose.append(self.span(node))
             return
+        self.guards = guards
         atoms: list[Atom] = []
         own: list[Atom] = []
         for child in node.named_children:
@@ -373,8 +394,9 @@ class _Walk:
         if kind == "command_substitution":
             return self.substitution(node)
         if kind == "concatenation":
-            whole = Atom("word", self.text(node).replace('"', "").replace("'", ""), self.at(node))
-            return [whole, *(atom for child in node.named_children for atom in self.parts(child, words))]
+            text = self.text(node).replace('"', "").replace("'", "")
+            whole = [] if any(hint in text for hint in self.reader.hints) else [Atom("word", text, self.at(node))]
+            return [*whole, *(atom for child in node.named_children for atom in self.parts(child, words))]
         return [Atom("word", self.text(node), self.at(node))]
 
     def quoted(self, node: Node, words: bool) -> list[Atom]:
@@ -386,7 +408,7 @@ class _Walk:
             start, end = node.start_byte + 1, node.end_byte - 1
             view = self.view.inside(start, end, layer, verbatim, words)  # type: ignore[arg-type]
             if self.reader.depth < _DEEPEST:
-                return self.text_inside(view, ())
+                return self.text_inside(view, self.guards)
         atoms = [Atom("word", inner, self.at(node))] if "$" not in inner else []
         for child in node.named_children:
             if child.type in _EXPANSIONS:
@@ -410,17 +432,19 @@ class _Walk:
         return Atom("variable", name, self.at(node))
 
     def expansion(self, node: Node) -> list[Atom]:
+        """`${name}`, and the words of `${name:+…}` and `${name:-…}`, which are there or not."""
         atoms: list[Atom] = []
-        key = self.at(node)
+        name = ""
         for child in node.named_children:
             if child.type in ("variable_name", "special_variable_name"):
-                atoms.append(self.variable(self.text(child), node))
+                name = self.text(child)
+                atoms.append(self.variable(name, node))
             elif child.type == "subscript":
-                name = child.child_by_field_name("name")
-                atoms += [] if name is None else [self.variable(self.text(name), node)]
+                inner = child.child_by_field_name("name")
+                atoms += [] if inner is None else [self.variable(self.text(inner), node)]
             elif child.type in ("word", "concatenation", "string", "raw_string", "expansion", "simple_expansion"):
-                self.script.branches[key] = (1, False)
-                atoms += [one._replace(guards=(*one.guards, Guard(key, 0))) for one in self.word(child)]
+                guard = self.reader.unless(name, self.text(node))
+                atoms += [one._replace(guards=(*one.guards, guard)) for one in self.word(child)]
         return atoms
 
     def substitution(self, node: Node) -> list[Atom]:
@@ -428,11 +452,16 @@ class _Walk:
         commands = self.script.commands
         before = len(commands)
         for child in node.named_children:
-            self.statement(child, (), True)
+            self.statement(child, self.guards, True)
         inner = commands[before:]
         printed = [atom for command in inner if command.name in _ECHOES for atom in command.atoms[1:]]
         if printed or inner:
             commands[before:] = [one for one in inner if one.name not in _ECHOES]
+        printed += [
+            Atom("variable", f"{one.name}()", self.at(node))
+            for one in inner
+            if f"{one.name}()" in self.script.definitions
+        ]
         return printed or [Atom("output", "", self.at(node))]
 
     def output(self, node: Node) -> list[Atom]:

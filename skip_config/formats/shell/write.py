@@ -40,6 +40,8 @@ def write(place: Place, settings: tuple[NewOverride, ...]) -> Replacement:
     words = words_for(place, settings, bare=scalar)
     if scalar and not token.view.words and len(words) > 1:
         words = [f'"{" ".join(words)}"']
+    if len(settings) > 1:
+        _check_alternative(place)
     if scalar and len(settings) != 1:
         _check_quoted_uses(place, {holder.name for holder in holders}, len(settings))
     return Replacement(token_span(token), words, loose)
@@ -75,6 +77,21 @@ def _holders(place: Place) -> list[Definition]:
         for definition in definitions
         if any(atom.token and atom.token.place == place.token.place for atom in definition.atoms)
     ]
+
+
+def _check_alternative(place: Place) -> None:
+    """`${name:+word}` holds one word.
+
+    Raises:
+        NotWritableError: The override is such a word.
+    """
+    if any(atom.guards for atom in place.script.atoms() if atom.token and atom.token.place == place.token.place):
+        remark = Remark(
+            "variable-used-as-one-word",
+            f"{place.token.key} stands inside ${{…}}, which holds one word, and becomes several settings",
+            "put the settings into an array, then run skipcfg migrate again",
+        )
+        raise NotWritableError(remark, place.token.place)
 
 
 def _check_quoted_uses(place: Place, names: set[str], count: int) -> None:
