@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -75,8 +76,9 @@ def launched(script: str, run: Run, programs: Path, folder: Path) -> list[list[s
         script: Its text.
         run: How to start it.
         programs: From `stand_ins`.
-        folder: An empty working directory.
+        folder: The working directory; made anew.
     """
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     (folder / "run_ppo.sh").write_text('python3 -m verl.trainer.main_ppo "$@"\n')
     (folder / "script.sh").write_text(script.replace("\r\n", "\n"), newline="")

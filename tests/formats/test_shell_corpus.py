@@ -46,9 +46,9 @@ def test_launchers_get_the_translated_settings_and_nothing_else_changes(
     migration = migrate_source(source, request)
     assert migration.changed, [one.message for one in migration.diagnostics]
     assert readable_by_bash(migration.text, tmp_path)
-    for number, run in enumerate(runs(source.text)):
-        before = launched(source.text, run, programs, tmp_path / f"before-{number}")
-        after = launched(migration.text, run, programs, tmp_path / f"after-{number}")
+    for run in runs(source.text):
+        before = launched(source.text, run, programs, tmp_path / "run")
+        after = launched(migration.text, run, programs, tmp_path / "run")
         assert before, "the script launched nothing: it proves nothing"
         assert difference(before, after, request) is None
     again = migrate_source(migration.result, request)

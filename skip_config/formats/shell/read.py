@@ -61,7 +61,6 @@ class _Reader:
     def __init__(self, hints: tuple[str, ...]) -> None:
         self.hints = hints
         self.script = Script()
-        self.texts: dict[str, str | None] = {}
         self.conditions: dict[str, int] = {}
         self.depth = 0
 
@@ -76,7 +75,7 @@ class _Reader:
         self.depth -= 1
 
     def resolve(self, name: str) -> str | None:
-        return self.texts.get(name)
+        return self.script.texts.get(name)
 
     def unless(self, name: str, expansion: str) -> Guard:
         """The condition of `${name:+…}` or `${name:-…}`: the same for each use of the variable."""
@@ -86,7 +85,8 @@ class _Reader:
 
     def define(self, definition: Definition, text: str | None) -> None:
         self.script.definitions.setdefault(definition.name, []).append(definition)
-        self.texts[definition.name] = None if definition.name in self.texts else text
+        texts = self.script.texts
+        texts[definition.name] = None if definition.name in texts or definition.guards or definition.function else text
 
 
 class _Walk:
@@ -98,6 +98,7 @@ class _Walk:
         self.view = view
         self.function = function
         self.guards: Guards = ()
+        self.split = False
 
     def text(self, node: Node) -> str:
         return self.view.text[node.start_byte : node.end_byte]
@@ -134,7 +135,9 @@ class _Walk:
         outer, self.function = self.function, self.text(name)
         before = len(self.script.commands)
         printed = re.search(rf"[(`]\s*{re.escape(self.function)}\b", self.view.text) is not None
+        self.split = printed
         self.statement(body, guards, captured or printed)
+        self.split = False
         if printed:
             self.printed(before, node, guards)
         self.function = outer
@@ -175,6 +178,8 @@ class _Walk:
         for branch, item in enumerate(items):
             pattern = item.named_children[0] if item.named_children else None
             total = total or (pattern is not None and self.text(pattern) == "*")
+            if pattern is not None:
+                self.script.foreign.append(self.span(pattern))
             for child in item.named_children[1:]:
                 self.statement(child, (*guards, Guard(key, branch)), captured)
         self.script.branches[key] = (len(items), total)
@@ -304,8 +309,10 @@ class _Walk:
             self.script.prose.append(self.span(body))
             return
         if name.startswith("python") or _DATA_FILE.search(target):
+            self.script.foreign.append(self.span(body))
             return
         quoted = any(char in self.text(start) for char in "'\"\\")
+        name = name or next((one.name for one in reversed(self.script.commands) if one.name in _READERS), "")
         words = name in _FEEDS or name in _READERS or (captured and not target and name == "cat")
         verbatim = [
             Span(child.start_byte, child.end_byte) for child in body.named_children if child.type in _EXPANSIONS
@@ -318,7 +325,7 @@ class _Walk:
         """Give a command what it reads from its input."""
         commands = self.script.commands
         if name in _READERS and commands:
-            reader = commands[min(max(command, 0), len(commands) - 1)]
+            reader = next((one for one in reversed(commands) if one.name == name), commands[-1])
             variable = next((atom.text for atom in reversed(reader.atoms) if atom.kind == "word"), "")
             self.reader.define(self._definition(variable, False, tuple(atoms), node, guards), None)
         elif atoms and commands:
@@ -332,12 +339,14 @@ class _Walk:
         name = self.text(name_node) if name_node is not None else ""
         if name in _PATTERN_PROGRAMS:
             self.script.patterns.append(self.span(node))
-        if name in _PATTERN_PROGRAMS or (name in _PRINTERS and not captured):
+        prints = name in _PRINTERS and not captured and " -v " not in self.text(node)
+        if name in _PATTERN_PROGRAMS or prints:
             self.script.prose.append(self.span(node))
             return
         self.guards = guards
         atoms: list[Atom] = []
         own: list[Atom] = []
+        number = 0
         for child in node.named_children:
             if child.type == "variable_assignment":
                 value = child.child_by_field_name("value")
@@ -347,12 +356,18 @@ class _Walk:
             elif child.type == "herestring_redirect" and child.named_children:
                 atoms += self.word(child.named_children[0], words=True)
             elif child.type not in ("file_redirect", "heredoc_redirect", "comment", "ERROR"):
-                atoms += self.word(child)
+                number += 1
+                # What is printed to be split into words reaches them with its quotes.
+                words = self.split and name in _PRINTERS
+                atoms += [atom._replace(word=number) for atom in self.word(child, words=words)]
             elif child.type in ("comment", "ERROR"):
                 self.statement(child, guards, captured)
-        words = [atom.text for atom in atoms]
-        if name == "set" and "--" in words:
-            given = tuple(atoms[words.index("--") + 1 :])
+        texts = [atom.text for atom in atoms]
+        if name == "printf" and "-v" in texts[1:2] and len(texts) > 3:
+            self.reader.define(self._definition(texts[2], False, tuple(atoms[3:]), node, guards), None)
+            return
+        if name == "set" and "--" in texts:
+            given = tuple(atoms[texts.index("--") + 1 :])
             self.reader.define(self._definition("@", False, given, node, guards), None)
             return
         self.script.commands.append(Command((*own, *atoms), name, self.at(node), guards, self.function))
@@ -363,7 +378,9 @@ class _Walk:
                 self.assignment(child, guards, captured)
 
     def nothing(self, node: Node, guards: Guards, captured: bool) -> None:
-        """Words outside a command hold no override."""
+        """The words of a condition are no arguments."""
+        del guards, captured
+        self.script.foreign.append(self.span(node))
 
     # ----------------------------------------------------------------- words
 
@@ -395,9 +412,23 @@ class _Walk:
             return self.substitution(node)
         if kind == "concatenation":
             text = self.text(node).replace('"', "").replace("'", "")
+            glued = self.glued(node)
+            if glued:
+                return glued
             whole = [] if any(hint in text for hint in self.reader.hints) else [Atom("word", text, self.at(node))]
             return [*whole, *(atom for child in node.named_children for atom in self.parts(child, words))]
         return [Atom("word", self.text(node), self.at(node))]
+
+    def glued(self, node: Node) -> list[Atom]:
+        """An override directly behind a variable, whose value ends in a blank: `"${OPTS}a.b=c"`."""
+        first = node.named_children[0]
+        if first.type not in ("expansion", "simple_expansion"):
+            return []
+        token = read_override(self.view, first.end_byte, node.end_byte, self.reader.resolve)
+        if token is None or "." not in token.key:
+            return []
+        text = self.view.text[first.end_byte : node.end_byte]
+        return [*self.parts(first, False), Atom("word", text, token.place, token=token)]
 
     def quoted(self, node: Node, words: bool) -> list[Atom]:
         text = self.text(node)
@@ -451,8 +482,10 @@ class _Walk:
         """What `$(echo …)` prints is known; what another program prints is not."""
         commands = self.script.commands
         before = len(commands)
+        outer, self.split = self.split, True
         for child in node.named_children:
             self.statement(child, self.guards, True)
+        self.split = outer
         inner = commands[before:]
         printed = [atom for command in inner if command.name in _ECHOES for atom in command.atoms[1:]]
         if printed or inner:

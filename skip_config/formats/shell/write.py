@@ -192,6 +192,9 @@ def _count(place: Place, origin: Token) -> tuple[str, bool]:
         reason = "has quotes of its own inside quotes"
     elif origin.place != token.place:
         reason = _changes_between(script, text, token.place, origin.place)
+        known = script.texts.get(text.strip("${}"))
+        if reason and known and known.isdigit():
+            return known, False
     if reason is None:
         return text, escaped
     remark = Remark(
