@@ -81,7 +81,7 @@ class _Reader:
         """The condition of `${name:+…}` or `${name:-…}`: the same for each use of the variable."""
         node = self.conditions.setdefault(name, -1 - len(self.conditions))
         self.script.branches[node] = (2, True)
-        return Guard(node, 0 if "+" in expansion.partition(name)[2][:2] else 1)
+        return Guard(node, 0 if name and "+" in expansion.partition(name)[2][:2] else 1)
 
     def define(self, definition: Definition, text: str | None) -> None:
         self.script.definitions.setdefault(definition.name, []).append(definition)

@@ -42,6 +42,7 @@ def write(place: Place, settings: tuple[NewOverride, ...]) -> Replacement:
         words = [f'"{" ".join(words)}"']
     if len(settings) > 1:
         _check_alternative(place)
+        _check_numbered_use(place)
     if scalar and len(settings) != 1:
         _check_quoted_uses(place, {holder.name for holder in holders}, len(settings))
     return Replacement(token_span(token), words, loose)
@@ -85,11 +86,39 @@ def _check_alternative(place: Place) -> None:
     Raises:
         NotWritableError: The override is such a word.
     """
-    if any(atom.guards for atom in place.script.atoms() if atom.token and atom.token.place == place.token.place):
+    there = [atom for atom in place.script.atoms() if atom.token and atom.token.place == place.token.place]
+    if any(atom.guards for atom in there):
         remark = Remark(
             "variable-used-as-one-word",
             f"{place.token.key} stands inside ${{…}}, which holds one word, and becomes several settings",
             "put the settings into an array, then run skipcfg migrate again",
+        )
+        raise NotWritableError(remark, place.token.place)
+
+
+def _check_numbered_use(place: Place) -> None:
+    """What a function takes as `$1` is one word.
+
+    Raises:
+        NotWritableError: The override is such an argument.
+    """
+    script = place.script
+    called = {
+        command.name
+        for command in script.commands
+        if command.name in script.functions
+        and any(atom.token and atom.token.place == place.token.place for atom in command.atoms)
+    }
+    taken = [atom for command in script.commands if command.function in called for atom in command.atoms]
+    for definitions in script.definitions.values():
+        taken += [atom for one in definitions if one.function in called for atom in one.atoms]
+    if any(atom.kind == "arguments" and atom.text.isdigit() and atom.text != "0" for atom in taken) and not any(
+        atom.kind == "arguments" and atom.text in "@*" for atom in taken
+    ):
+        remark = Remark(
+            "variable-used-as-one-word",
+            f"{place.token.key} is handed to the function {next(iter(called))} as one argument, and becomes several",
+            'let the function take "$@", then run skipcfg migrate again',
         )
         raise NotWritableError(remark, place.token.place)
 
