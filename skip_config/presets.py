@@ -128,15 +128,15 @@ def _refuse_old_verl() -> None:
 def _old_verl() -> Path | None:
     """Where the verl that this program uses lies, if it is one without the skip manager."""
     module = sys.modules.get("verl")
-    folders = [Path(folder) for folder in getattr(module, "__path__", ())]
-    for folder in folders:
-        if not (folder / "utils" / "skip").is_dir() and (folder / "trainer" / "config").is_dir():
-            return folder
-    return next((folder for folder in _config_folders() if _has_old_rollout(folder)), None)
+    packages = [Path(folder) for folder in getattr(module, "__path__", ())]
+    folders = _config_folders()
+    packages += [parent for folder in folders for parent in folder.parents]
+    folders += [package / "trainer" / "config" for package in packages]
+    return next((folder for folder in folders if _has_old_rollout(folder)), None)
 
 
 def _config_folders() -> list[Path]:
-    """The folders on the search path of the running program, `hydra.searchpath` included."""
+    """The folders on the search path of the running program, as far as Hydra tells: without `hydra.searchpath`."""
     from hydra.core.global_hydra import GlobalHydra
 
     hydra = GlobalHydra.instance()

@@ -75,6 +75,19 @@ def test_the_schema_is_in_the_config_store(tmp_path: Path) -> None:
     assert OmegaConf.to_object(config.skip) == SkipManagerConfig()
 
 
+def test_a_composition_without_a_preset_builds_nothing(tmp_path: Path) -> None:
+    """Hydra copies the whole store each time, and what it holds must not be built for that."""
+    code = f"""
+        import sys
+        from hydra import compose, initialize_config_dir
+        with initialize_config_dir({str(tmp_path)!r}, version_base=None):
+            compose(overrides=["+a=1"])
+        print(sorted(name for name in sys.modules if name.startswith("skip_config")))
+    """
+    run = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
+    assert (run.stdout, run.stderr) == ("['skip_config', 'skip_config.conf']\n", "")
+
+
 def test_the_search_path_is_shown(tmp_path: Path) -> None:
     shown = run(tmp_path, "--info", "searchpath")
     assert "| skip_config | pkg://skip_config.conf |" in shown.stdout

@@ -29,12 +29,14 @@ class SkipConfigSearchPathPlugin(SearchPathPlugin):
 
 
 class _Promise:
-    """Stands in the store for a config that is built when Hydra copies it, which is when it is loaded."""
+    """Stands in the store for a config that is built when it is loaded, which is when Hydra copies it alone."""
 
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def __deepcopy__(self, memo: object) -> object:
+    def __deepcopy__(self, memo: dict[int, object]) -> object:
+        if memo:  # part of the copy of the whole store that Hydra makes at each composition
+            return self
         from skip_config import presets
 
         return presets.build(self.name)
