@@ -138,6 +138,19 @@ def validate(
     return command(paths, strict, stdin_filename, output.value, jobs)
 
 
+@app.command()
+def generate(
+    folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Where the files go.")] = "generated_configs",
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; print a diff and exit 1 when a file is stale.")
+    ] = False,
+) -> int:
+    """Write the slice of verl's composed config that the rules read, one file per way to launch verl."""
+    from skipcfg.generate import generate as command
+
+    return command(folder, check)
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the command line.
 
