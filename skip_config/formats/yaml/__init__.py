@@ -23,6 +23,13 @@ from skip_config.source import Source, Span
 from skip_config.territory import is_record
 
 GENERATED = "_generated_*.y*ml"
+
+ADDITIONS = frozenset(
+    {(SKIP,), (SKIP, "_target_"), releases.GEN_BATCH_SIZE}
+    | {(SKIP, role) for role in releases.ROLES}
+    | {(SKIP, role, name) for role in releases.ROLES for name in releases.FIELDS}
+)
+"""All that a migration may add to a document."""
 _DOTTED = releases.dotted((*releases.ROLLOUT_PLACE, "skip"))
 
 
@@ -82,8 +89,8 @@ class _Job:
             plan = plan_move(self.source, document, root, place, self.request, complete)
         self._tell_dotted(root, plan)
         if (self.generated or self.request.insert_gen_batch_size) and not plan.diagnostics_of(Severity.ERROR):
-            edit = insert.gen_batch_size(self.source, root, style_of(self.source, document))
-            plan.edits += [edit] if edit else []
+            plan.edits += insert.gen_batch_size(self.source, root, style_of(self.source, document))
+        plan.edits = insert.united(plan.edits)
         return plan
 
     def _tell_packaged(self, key: Node, plan: Plan) -> None:
@@ -200,15 +207,25 @@ def _verify(job: _Job, before: list[Document], plans: list[Plan], result: Source
                 wrong.append("a document lost its content")
             continue
         wrong += _wrong_settings(new_root, plan)
-        added = {(SKIP,), releases.GEN_BATCH_SIZE}
-        difference = first_difference(old_root, new_root, plan.removed, added, plan.rewritten)
+        difference = first_difference(old_root, new_root, plan.removed, ADDITIONS, plan.rewritten)
         if difference:
             wrong.append(f"another value changed: {difference}")
+        if _points_at_old(new_root, result):
+            wrong.append("an interpolation points at an old setting")
         if again.plan(new).edits:
             wrong.append("a second run would change it again")
         if any(old_place(new_root, ()) is not None for _ in plan.removed):
             wrong.append("an old setting is still there")
     return wrong
+
+
+def _points_at_old(root: Node, result: Source) -> bool:
+    return interpolation.may_point_at_old(result.text) and any(
+        is_old(target)
+        for path, node in walk(root)
+        if node.kind == "scalar" and "${" in node.value
+        for target in interpolation.references(node.value, path)
+    )
 
 
 def _emptied(document: Document, plan: Plan) -> bool:
