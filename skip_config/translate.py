@@ -77,6 +77,9 @@ class Translation:
         return None if self.settings else needs_total_steps("the nearest setting repeats up to the last step")
 
 
+MOST_STEPS = 10_000
+"""The longest list of steps that is written; a longer one (a count that meant "every step") asks for T."""
+
 TRUE_TEXTS = frozenset({"y", "yes", "on", "true", "1"})
 
 
@@ -146,7 +149,7 @@ def _switched_on(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     refused = _refused_values(old)
     if refused:
         return Translation(None, refused)
-    base = NewSkip(enable=KEPT, dump_dir=_directory(old))
+    base = NewSkip(enable=_switch_kept(old.enable, True), dump_dir=_directory(old))
     if old.generation == "flat":
         return _every_step(base, total_steps, "skip_rollout reused one batch at every step")
     listed = _listed_steps(old)
@@ -157,7 +160,7 @@ def _switched_on(old: LegacySkip, total_steps: TotalSteps) -> Translation:
         return Translation(None, steps)
     action = cast("Maybe", NESTED.defaults["action"]) if old.action is MISSING else old.action
     if action == "cache":
-        return _cache(old, base, steps, listed)
+        return _cache(old, base, steps, listed, total_steps)
     if listed is not None and sorted(listed) != list(range(1, len(listed) + 1)):
         return Translation(
             None,
@@ -170,7 +173,9 @@ def _switched_on(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     return _repeating(old, base, steps, action, total_steps)
 
 
-def _cache(old: LegacySkip, base: NewSkip, steps: int | Opaque, listed: tuple[int, ...] | None) -> Translation:
+def _cache(
+    old: LegacySkip, base: NewSkip, steps: int | Opaque, listed: tuple[int, ...] | None, total_steps: TotalSteps
+) -> Translation:
     # An action that the file leaves out stays out: `cache` is the default before and after.
     action = None if old.action is MISSING else "cache" if old.post_dump_action else KEPT
     if listed is not None:
@@ -188,7 +193,15 @@ def _cache(old: LegacySkip, base: NewSkip, steps: int | Opaque, listed: tuple[in
                 ),
             ),
         )
-    return Translation(replace(base, steps=first_steps(steps), action=action))
+    if steps <= MOST_STEPS:
+        return Translation(replace(base, steps=first_steps(steps), action=action))
+    if total_steps is None:
+        return Translation(None, needs_total_steps(f"max_dump_step {steps} kept every step"))
+    if isinstance(total_steps, Opaque):
+        return Translation(replace(base, steps=Through(total_steps), action=action))
+    if total_steps > MOST_STEPS:
+        return Translation(None, _too_many(total_steps))
+    return Translation(replace(base, steps=first_steps(total_steps), action=action))
 
 
 def _repeating(
@@ -215,6 +228,8 @@ def _repeating(
             ),
         )
     if isinstance(total_steps, int) and steps >= total_steps:
+        if total_steps > MOST_STEPS:
+            return Translation(None, _too_many(total_steps))
         return Translation(
             replace(base, steps=first_steps(total_steps), action="cache"),
             notes=(
@@ -269,6 +284,8 @@ def needs_total_steps(reason: str) -> Remark:
 def _every_step(base: NewSkip, total_steps: TotalSteps, reason: str, action: str | Kept = "repeat") -> Translation:
     if total_steps is None:
         return Translation(None, needs_total_steps(reason))
+    if isinstance(total_steps, int) and total_steps > MOST_STEPS:
+        return Translation(None, _too_many(total_steps))
     steps: Steps = Through(total_steps) if isinstance(total_steps, Opaque) else first_steps(total_steps)
     return Translation(replace(base, steps=steps, action=action))
 
@@ -283,7 +300,7 @@ def _switched_off(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     if old.generation == "nested":
         values |= {"max_dump_step": old.max_dump_step, "action": old.action}
     given = {key: value for key, value in values.items() if value is not MISSING}
-    enable = None if old.enable is MISSING else False if old.enable is None else KEPT
+    enable = None if old.enable is MISSING else _switch_kept(old.enable, False)
     if all(value == generation.defaults[key] for key, value in given.items()) and _plain(old):
         return Translation(NewSkip(enable=enable))
     if old.generation == "flat":
@@ -293,7 +310,7 @@ def _switched_off(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     if on.exact and on.settings and not isinstance(on.settings.steps, Through):
         return Translation(replace(carried, steps=on.settings.steps, action=on.settings.action))
     steps = count(old.max_dump_step)
-    if isinstance(steps, int) and steps > 0 and _refused_values(old) is None:
+    if isinstance(steps, int) and 0 < steps <= MOST_STEPS and _refused_values(old) is None:
         action: str | Kept = KEPT if old.action in releases.SUPPORTED_ACTIONS else "repeat"
         carried = replace(carried, steps=first_steps(steps), action=action)
     why = on.problem.message if on.problem else f"max_dump_step is {_shown(steps)}, which is not known here"
@@ -303,12 +320,29 @@ def _switched_off(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     )
 
 
+def _switch_kept(value: Maybe, state: bool) -> bool | Kept:
+    """The switch as the file has it, or written anew where verl 0.9 refuses what the old runtimes took."""
+    if isinstance(value, (bool, int, Opaque)) or (isinstance(value, str) and value):
+        return KEPT
+    return state
+
+
+def _too_many(total_steps: int) -> Remark:
+    return Remark(
+        "too-many-steps",
+        f"{total_steps} training steps: verl 0.9 wants every step in a list, and skipcfg writes lists of up to "
+        f"{MOST_STEPS}",
+        "choose the steps that are worth keeping, and set skip.<role>.steps to them",
+    )
+
+
 def _plain(old: LegacySkip) -> bool:
     return old.dump_steps is MISSING and old.load_dir is MISSING
 
 
 def _carried_directory(old: LegacySkip) -> str | Kept | None:
-    return None if old.dump_dir is MISSING or old.dump_dir is None else KEPT
+    refused = old.dump_dir is None or isinstance(old.dump_dir, (list, dict))
+    return None if old.dump_dir is MISSING or refused else KEPT
 
 
 def _directory(old: LegacySkip) -> str | Kept | None:

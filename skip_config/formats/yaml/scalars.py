@@ -68,6 +68,11 @@ def scalar(node: Node) -> Any:
         raise ValueError(f"{node.value!r} cannot be read as {tag.removeprefix(_PREFIX)}") from error
 
 
+def is_text(plain: str) -> bool:
+    """Whether a YAML text is a plain scalar that stands for itself: no number, no bool, no alias, no list."""
+    return plain[:1] not in tuple("\"'[{*&!|>") and _plain_tag(plain) == _STR
+
+
 def setting(node: Node) -> Value:
     """The value of a node as an old setting: interpolations and `???` become `Opaque`.
 
