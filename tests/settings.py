@@ -117,7 +117,9 @@ old_values: SearchStrategy[LegacySkip] = st.one_of(
         st.just("nested"),
         enable=st.sampled_from([True, True, True, 1, False, MISSING]),
         dump_dir=st.just(DIRECTORY),
-        max_dump_step=st.one_of(st.integers(-3, 15), st.just(MISSING), st.floats(-1, 9)),
+        max_dump_step=st.one_of(
+            st.integers(-3, 15), st.just(MISSING), st.integers(-8, 72).map(lambda eighths: eighths / 8)
+        ),
         action=st.sampled_from([*NESTED.actions, MISSING]),
     ),
 )
