@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
-from skip_config.legacy import LegacySkip
+from skip_config.acceptance import accepted, refusal
+from skip_config.legacy import MISSING, LegacySkip, Maybe, Opaque
+from skip_config.releases import FLAT, MANAGER, NESTED, ROLES, Field, Role, dotted
 from skip_config.runtime import (
     Counted,
     Listed,
+    Off,
     OneFile,
     Policy,
     Refused,
@@ -17,10 +20,16 @@ from skip_config.runtime import (
     Step,
     Unknown,
     first_run_and_rerun,
+    manager_policy,
     new_policy,
     old_policy,
 )
+from skip_config.trainer import role_in_use
 from skip_config.translate import NewSkip, TotalSteps
+from skip_config.view import View
+
+if TYPE_CHECKING:
+    from skip_config.formats.yaml.tree import Node
 
 RUNS = ("first run", "rerun")
 
@@ -44,6 +53,93 @@ class Trace:
     def as_dict(self) -> dict[str, object]:
         """The trace as `--format json` prints it."""
         return {"path": self.path, "total_steps": self.total_steps, "runs": [run.batches for run in self.runs]}
+
+
+TraceRole = Literal["auto", "rollout", "rollout_tq", "async_rollout"]
+
+
+def trace_text(
+    text: str, *, filename: str, total_steps: int | None = None, role: TraceRole = "auto"
+) -> Trace | Refused | Unknown:
+    """Trace the rollout-skip settings of one YAML file, old or new.
+
+    Args:
+        text: The whole text; a leading U+FEFF is allowed.
+        filename: Its name, as the user wrote it.
+        total_steps: T where the file does not state it in `trainer.total_training_steps`.
+        role: Which role of the manager acts; `auto` goes by what the file shows about its trainer, and
+            where it shows nothing, by what is switched on.
+
+    Returns:
+        The trace, `Refused` when the runtime would stop, or `Unknown` when only the run can tell.
+    """
+    from skip_config.formats.yaml.places import content
+    from skip_config.formats.yaml.places import total_steps as stated
+    from skip_config.formats.yaml.tree import UnreadableError, parse
+
+    try:
+        documents = parse(text.removeprefix("\ufeff"))
+    except UnreadableError as error:
+        return Refused(error.message)
+    roots = [root for root in map(content, documents) if root is not None]
+    if len(roots) > 1:
+        return Refused("the file holds several documents, and OmegaConf loads files of one")
+    found = _settings_in(roots[0], text, filename, role) if roots else ("no settings", Off())
+    if isinstance(found, (Refused, Unknown)):
+        return found
+    setting, policy = found
+    steps = (stated(roots[0]) if roots else None) or total_steps
+    if steps is None:
+        return Unknown("the number of training steps is not known: add --total-steps N")
+    return Trace(filename, setting, steps, first_run_and_rerun(policy, steps))
+
+
+def _settings_in(root: Node, text: str, filename: str, role: TraceRole) -> tuple[str, Policy] | Refused | Unknown:
+    """The settings that act, by their key in full, and what they mean."""
+    from skip_config.formats.yaml.places import old_place, package_of
+    from skip_config.formats.yaml.settings import gather
+    from skip_config.formats.yaml.view import YamlView
+
+    view = YamlView(root)
+    place = old_place(root, package_of(text, filename))
+    if place is None or any(name in view.keys(*MANAGER.place) for name in ROLES):
+        return _role_in(view, role)
+    gathered = gather(place)
+    if gathered.problems:
+        return Refused(gathered.problems[0][1].message)
+    old = gathered.settings or LegacySkip("nested")
+    generation = FLAT if old.generation == "flat" else NESTED
+    policy = old_policy(old)
+    return policy if isinstance(policy, (Refused, Unknown)) else (dotted(generation.place), policy)
+
+
+def _role_in(view: View, requested: TraceRole) -> tuple[str, Policy] | Refused | Unknown:
+    skip = MANAGER.place[0]
+    policies = {name: _policy_of(view, name) for name in ROLES}
+    for policy in policies.values():
+        if isinstance(policy, Refused):  # one refused role stops the manager, whichever is in use
+            return policy
+    # Where nothing says which trainer runs this: the role that is on, the default trainer's first.
+    order: tuple[Role, ...] = ("rollout_tq", "rollout", "async_rollout")
+    used = role_in_use(view) if requested == "auto" else requested
+    acting = used or next((name for name in order if not isinstance(policies[name], Off)), order[0])
+    policy = policies[acting]
+    return policy if isinstance(policy, (Refused, Unknown)) else (f"{skip}.{acting}", policy)
+
+
+def _policy_of(view: View, role: Role) -> Policy | Refused | Unknown:
+    values: dict[str, Maybe] = {}
+    names: tuple[Field, ...] = ("enable", "steps", "action")
+    for name in names:
+        value = view.value(*MANAGER.place, role, name)
+        if isinstance(value, list) and any(isinstance(item, Opaque) for item in value):
+            value = Opaque("a list with values that only the run knows")
+        if value is not MISSING and not isinstance(value, Opaque):
+            if refusal(name, value):
+                return Refused(f"{dotted((*MANAGER.place, role, name))} is {value!r}, which verl 0.9 refuses")
+            value = cast("Maybe", accepted(name, value))
+        values[name] = value
+    return manager_policy(**values)
 
 
 class Stretch(NamedTuple):
