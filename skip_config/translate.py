@@ -7,6 +7,7 @@ and 0.9.1 (`docs/releases.md`); T stands for the number of training steps.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import cast
@@ -77,34 +78,34 @@ class Translation:
         return None if self.settings else needs_total_steps("the nearest setting repeats up to the last step")
 
 
-MOST_STEPS = 10_000
-"""The longest list of steps that is written; a longer one (a count that meant "every step") asks for T."""
-
 TRUE_TEXTS = frozenset({"y", "yes", "on", "true", "1"})
+
+LONGEST_LIST = 10_000
+"""The longest list of steps that is written out; who asks for more means every step."""
 
 
 def switch(value: Maybe) -> bool | Remark | None:
     """Whether the old runtimes took `value` for on.
 
     Returns:
-        True or False, None when only the shell or an interpolation knows, or a `Remark` for a text
-        that the old runtimes took for on (any text that is not empty) and verl 0.9 does not.
+        True or False, None when only the shell or an interpolation knows, or a `Remark` for a value
+        that the old runtimes took for on (anything that is true in Python's sense, any text that is
+        not empty) and verl 0.9 does not.
     """
     if value is MISSING:
         return False
     if isinstance(value, Opaque):
         return None
-    if isinstance(value, str):
-        if value.lower() in TRUE_TEXTS:
-            return True
-        if not value:
-            return False
-        return Remark(
-            "old-value-refused",
-            f"the switch is the text {value!r}, which verl up to 0.8 took for on and verl 0.9 does not",
-            "write true or false without quotes, then run skipcfg migrate again",
-        )
-    return bool(value)
+    if not value:
+        return False
+    if isinstance(value, int) or (isinstance(value, str) and value.lower() in TRUE_TEXTS):
+        return True
+    kind = "text" if isinstance(value, str) else "value"
+    return Remark(
+        "old-value-refused",
+        f"the switch is the {kind} {value!r}, which verl up to 0.8 took for on and verl 0.9 does not",
+        "write true or false without quotes, then run skipcfg migrate again",
+    )
 
 
 def count(value: Maybe) -> int | Opaque | Remark:
@@ -117,8 +118,10 @@ def count(value: Maybe) -> int | Opaque | Remark:
         return value
     if isinstance(value, (bool, int)):
         return int(value)
-    if isinstance(value, float) and math.isfinite(value):
-        return math.floor(value)  # the runtime asks `step <= max_dump_step`
+    if isinstance(value, float):
+        # The runtime asks `step <= max(0, max_dump_step)`: a fraction counts as the whole number below,
+        # infinity as every step, and not-a-number as 0.
+        return 0 if math.isnan(value) else math.floor(min(max(value, -1), sys.maxsize))
     return Remark(
         "old-value-refused",
         f"max_dump_step is {value!r}: verl 0.8 refused everything but a number",
@@ -193,15 +196,9 @@ def _cache(
                 ),
             ),
         )
-    if steps <= MOST_STEPS:
-        return Translation(replace(base, steps=first_steps(steps), action=action))
-    if total_steps is None:
-        return Translation(None, needs_total_steps(f"max_dump_step {steps} kept every step"))
-    if isinstance(total_steps, Opaque):
-        return Translation(replace(base, steps=Through(total_steps), action=action))
-    if total_steps > MOST_STEPS:
-        return Translation(None, _too_many(total_steps))
-    return Translation(replace(base, steps=first_steps(total_steps), action=action))
+    if steps > LONGEST_LIST:
+        return _every_step(base, total_steps, f"max_dump_step {steps} kept every step", action)
+    return Translation(replace(base, steps=first_steps(steps), action=action))
 
 
 def _repeating(
@@ -227,9 +224,7 @@ def _repeating(
                 "set max_dump_step to 1 or more, or switch it off",
             ),
         )
-    if isinstance(total_steps, int) and steps >= total_steps:
-        if total_steps > MOST_STEPS:
-            return Translation(None, _too_many(total_steps))
+    if isinstance(total_steps, int) and total_steps <= min(steps, LONGEST_LIST):
         return Translation(
             replace(base, steps=first_steps(total_steps), action="cache"),
             notes=(
@@ -281,13 +276,23 @@ def needs_total_steps(reason: str) -> Remark:
     )
 
 
-def _every_step(base: NewSkip, total_steps: TotalSteps, reason: str, action: str | Kept = "repeat") -> Translation:
+def _every_step(
+    base: NewSkip, total_steps: TotalSteps, reason: str, action: str | Kept | None = "repeat"
+) -> Translation:
     if total_steps is None:
         return Translation(None, needs_total_steps(reason))
-    if isinstance(total_steps, int) and total_steps > MOST_STEPS:
-        return Translation(None, _too_many(total_steps))
-    steps: Steps = Through(total_steps) if isinstance(total_steps, Opaque) else first_steps(total_steps)
-    return Translation(replace(base, steps=steps, action=action))
+    if isinstance(total_steps, Opaque):
+        return Translation(replace(base, steps=Through(total_steps), action=action))
+    if total_steps > LONGEST_LIST:
+        return Translation(
+            None,
+            Remark(
+                "too-many-steps",
+                f"{reason}, and a list of all {total_steps} steps is longer than anyone wants in a config",
+                f"skipcfg migrate --total-steps N with at most {LONGEST_LIST}, as many as you mean to run",
+            ),
+        )
+    return Translation(replace(base, steps=first_steps(total_steps), action=action))
 
 
 def _switched_off(old: LegacySkip, total_steps: TotalSteps) -> Translation:
@@ -310,7 +315,7 @@ def _switched_off(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     if on.exact and on.settings and not isinstance(on.settings.steps, Through):
         return Translation(replace(carried, steps=on.settings.steps, action=on.settings.action))
     steps = count(old.max_dump_step)
-    if isinstance(steps, int) and 0 < steps <= MOST_STEPS and _refused_values(old) is None:
+    if isinstance(steps, int) and 0 < steps <= LONGEST_LIST and _refused_values(old) is None:
         action: str | Kept = KEPT if old.action in releases.SUPPORTED_ACTIONS else "repeat"
         carried = replace(carried, steps=first_steps(steps), action=action)
     why = on.problem.message if on.problem else f"max_dump_step is {_shown(steps)}, which is not known here"
@@ -325,15 +330,6 @@ def _switch_kept(value: Maybe, state: bool) -> bool | Kept:
     if isinstance(value, (bool, int, Opaque)) or (isinstance(value, str) and value):
         return KEPT
     return state
-
-
-def _too_many(total_steps: int) -> Remark:
-    return Remark(
-        "too-many-steps",
-        f"{total_steps} training steps: verl 0.9 wants every step in a list, and skipcfg writes lists of up to "
-        f"{MOST_STEPS}",
-        "choose the steps that are worth keeping, and set skip.<role>.steps to them",
-    )
 
 
 def _plain(old: LegacySkip) -> bool:
@@ -362,7 +358,7 @@ def _refused_values(old: LegacySkip) -> Remark | None:
             "load_dir, a key of a fork, has no counterpart in verl 0.9: it loads from dump_dir",
             "remove load_dir and set dump_dir to the directory to load from",
         )
-    if old.dump_dir is None or isinstance(old.dump_dir, (list, dict)):
+    if not (old.dump_dir is MISSING or isinstance(old.dump_dir, (str, Opaque))):
         return Remark(
             "old-value-refused",
             f"the dump directory is {_shown(old.dump_dir)}: verl refuses everything but a path",

@@ -151,6 +151,33 @@ def generate(
     return command(folder, check)
 
 
+class TraceRole(str, Enum):
+    """Values of --role for one config that is already there."""
+
+    AUTO = "auto"
+    ROLLOUT = "rollout"
+    ROLLOUT_TQ = "rollout_tq"
+    ASYNC_ROLLOUT = "async_rollout"
+
+
+@app.command()
+def trace(
+    paths: Annotated[list[str], typer.Argument(metavar="FILE [FILE]", help="YAML files.", show_default=False)],
+    total_steps: Annotated[
+        int | None,
+        typer.Option("--total-steps", metavar="N", min=1, help="Training steps, where the file does not say."),
+    ] = None,
+    role: Annotated[
+        TraceRole, typer.Option("--role", help="Which role of the skip manager acts, in new configs.")
+    ] = TraceRole.AUTO,
+    output: FormatOption = Format.TEXT,
+) -> int:
+    """Show whose batch each training step gets, first run and rerun; two files side by side."""
+    from skipcfg.trace import trace as command
+
+    return command(paths, total_steps, role.value, output.value)
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the command line.
 

@@ -100,8 +100,8 @@ class _Job:
             key,
             Remark(
                 "cannot-move-here",
-                f"Hydra places this file at {releases.dotted(self.package.path)}, so its old settings cannot move to the "
-                f"top-level {SKIP} inside it",
+                f"Hydra places this file at {releases.dotted(self.package.path)}, so its old settings cannot move to "
+                f"the top-level {SKIP} inside it",
                 f"set {SKIP}.rollout_tq.* in the primary config or on the command line, and remove them here",
             ),
             Severity.ERROR,

@@ -80,7 +80,7 @@ def setting(node: Node) -> Value:
     could make them endless): an inner one is an empty mapping.
 
     Raises:
-        ValueError: A scalar in it cannot be constructed.
+        ValueError: A scalar in it cannot be constructed, or is binary data.
     """
     node = node.resolved()
     if node.kind == "mapping":
@@ -92,6 +92,8 @@ def setting(node: Node) -> Value:
         return Opaque(value)
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
+    if isinstance(value, bytes):
+        raise ValueError("binary data is no setting")
     return str(value)
 
 
