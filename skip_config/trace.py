@@ -122,7 +122,9 @@ def _role_in(view: View, requested: TraceRole) -> tuple[str, Policy] | Refused |
     # Where nothing says which trainer runs this: the role that is on, the default trainer's first.
     order: tuple[Role, ...] = ("rollout_tq", "rollout", "async_rollout")
     used: Role | None = role_in_use(view) if requested == "auto" else requested
-    acting = used or next((name for name in order if not isinstance(policies[name], Off)), order[0])
+    acting: Role = (
+        used if used is not None else next((name for name in order if not isinstance(policies[name], Off)), order[0])
+    )
     policy = policies[acting]
     return policy if isinstance(policy, (Refused, Unknown)) else (f"{skip}.{acting}", policy)
 
