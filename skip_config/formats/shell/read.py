@@ -50,7 +50,7 @@ def read(source: Source, *, every: bool = False) -> Script:
         source: The file.
         every: Whether every override counts, and not only those that bear on a migration.
     """
-    reader = _Reader(("=",) if every else HINTS)
+    reader = _Reader(("=", "~") if every else HINTS)
     reader.read(View.of(source), (), None)
     return reader.script
 
