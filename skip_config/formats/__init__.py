@@ -6,6 +6,8 @@ serves a file is decided by `kind_of`, and nothing else needs to know of a new o
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -58,16 +60,33 @@ class Draft:
     verify: Callable[[Source], Sequence[str]] = field(default=_nothing_wrong)
 
 
-_MODULES: dict[str, str] = {"yaml": "skip_config.formats.yaml"}
+_MODULES: dict[str, str] = {
+    "yaml": "skip_config.formats.yaml",
+    "shell": "skip_config.formats.shell",
+    "powershell": "skip_config.formats.powershell",
+    "cmd": "skip_config.formats.cmd",
+}
 """Kind of file -> the module that serves it; imported when the first such file comes."""
 
-_SUFFIXES: dict[str, str] = {".yaml": "yaml", ".yml": "yaml"}
+_SUFFIXES: dict[str, str] = {
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    **dict.fromkeys((".sh", ".bash", ".slurm", ".sbatch", ".pbs"), "shell"),
+    ".ps1": "powershell",
+    ".bat": "cmd",
+    ".cmd": "cmd",
+}
+
+_SHEBANG = re.compile(r"#![ \t]*\S*?(?:\benv\b(?:[ \t]+-\S+)*[ \t]+)?\b(?:ba|da|k|z)?sh\b")
 
 
 def kind_of(filename: str, text: str) -> str | None:
     """The kind of a file by its name and content, or None when no format serves it."""
-    del text
-    return _SUFFIXES.get(PurePath(filename).suffix.lower())
+    # A name may end in a character that nobody sees, such as U+200B: verl itself ships such a script.
+    name = PurePath("".join(char for char in filename if unicodedata.category(char) not in ("Cf", "Cc")).rstrip())
+    if not name.suffix:
+        return "shell" if _SHEBANG.match(text) else None
+    return _SUFFIXES.get(name.suffix.lower())
 
 
 def could_serve(name: str) -> bool:

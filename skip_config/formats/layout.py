@@ -1,0 +1,110 @@
+"""Put words in the place of a word of a command or a list, so that the lines look like their neighbours.
+
+For every file in which overrides are words: shell, PowerShell, cmd, Makefile, Dockerfile. What differs is
+how a line goes on in the next one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from skip_config.source import Edit, Source, Span
+
+SHELL_CONTINUATION: Final = re.compile(r"[ \t]*\\{1,2}\Z")
+"""A backslash; two in a here-document whose delimiter is not quoted."""
+
+_INDENTATION: Final = re.compile(r"[ \t]*(?:#+[ \t]*)?\Z")
+_CLOSERS: Final = re.compile(r"[ \t]*[)\]'\"]*[ \t]*\Z")
+
+
+class Replacement(NamedTuple):
+    """Words for the place of one word.
+
+    Args:
+        span: The word that goes.
+        words: What comes, ready for the file; empty to remove it.
+        loose: Whether the end of a line separates words by itself, as in an array.
+    """
+
+    span: Span
+    words: Sequence[str]
+    loose: bool = False
+
+
+def lay_out(source: Source, replacements: Iterable[Replacement], continuation: re.Pattern[str]) -> list[Edit]:
+    """Turn replacements into edits.
+
+    Args:
+        source: The file.
+        replacements: One for each word that changes.
+        continuation: Matches the end of a line that goes on, with the blanks before the sign.
+    """
+    edits: list[Edit] = []
+    removed: set[int] = set()
+    for replacement in replacements:
+        if not replacement.words:
+            edits += _remove(source, replacement.span, continuation, removed)
+        else:
+            edits += _replace(source, replacement, continuation)
+    return edits + _close(source, removed, continuation)
+
+
+def _line(source: Source, span: Span) -> tuple[int, str, str, int]:
+    """Start of the line, what stands before and behind the span, and the end without line ending."""
+    start = source.line_span(span.start).start
+    last = source.line_span(max(span.start, span.end - 1))
+    end = last.start + len(source.text[last.start : last.end].rstrip("\r\n"))
+    end = max(end, span.end)
+    return start, source.text[start : span.start], source.text[span.end : end], end
+
+
+def _replace(source: Source, replacement: Replacement, continuation: re.Pattern[str]) -> list[Edit]:
+    span, words, loose = replacement
+    start, before, behind, end = _line(source, span)
+    if len(words) == 1:
+        return [Edit(span, words[0])]
+    if not _INDENTATION.match(before):
+        return [Edit(span, " ".join(words))]
+    below = source.newline + before
+    if continuation.fullmatch(behind):
+        return [Edit(span, (behind + below).join(words))]
+    if loose and behind.lstrip().startswith("#"):
+        return [Edit(span, words[0]), Edit(Span(end, end), "".join(below + word for word in words[1:]))]
+    if loose and _CLOSERS.match(behind):
+        return [Edit(span, below.join(words))]
+    above = continuation.search(source.text[:start].rstrip("\r\n")[-200:]) if start else None
+    if above and not continuation.search(behind):
+        return [Edit(span, (above[0] + below).join(words))]
+    return [Edit(span, " ".join(words))]
+
+
+def _remove(source: Source, span: Span, continuation: re.Pattern[str], removed: set[int]) -> list[Edit]:
+    start, before, behind, end = _line(source, span)
+    if _INDENTATION.match(before) and (not behind.strip() or continuation.fullmatch(behind)):
+        removed.add(start)
+        return [Edit(Span(start, source.line_span(end).end if end < len(source.text) else end), "")]
+    if before.strip():
+        blank = len(before) - len(before.rstrip(" \t"))
+        return [Edit(Span(span.start - blank, span.end), "")]
+    blank = len(behind) - len(behind.lstrip(" \t"))
+    return [Edit(Span(span.start, span.end + blank), "")]
+
+
+def _close(source: Source, removed: set[int], continuation: re.Pattern[str]) -> list[Edit]:
+    """Take the continuation off a line whose next lines are gone, when the command ends there."""
+    edits = []
+    for start in removed:
+        if source.line_span(start).end in removed:
+            continue
+        last = source.text[start : source.line_span(start).end].rstrip("\r\n")
+        if continuation.search(last):
+            continue
+        while start in removed and start > 0:
+            start = source.line_span(start - 1).start
+        line = source.text[start : source.line_span(start).end].rstrip("\r\n")
+        dangling = continuation.search(line)
+        if dangling and start not in removed:
+            edits.append(Edit(Span(start + dangling.start(), start + len(line)), ""))
+    return edits

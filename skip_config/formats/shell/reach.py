@@ -1,0 +1,298 @@
+"""Which overrides reach which command: variables, arrays and functions followed, branch by branch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Final, NamedTuple
+
+from skip_config.formats.override_plan import Launch, Path
+from skip_config.formats.overrides import Override, recognise
+from skip_config.formats.shell.script import Atom, Command, Definition, Guard, Guards, Script
+
+_MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+\Z", re.ASCII)
+_DEFAULT: Final = re.compile(r"\$\{\w+:?-([\w.]+)\}\Z", re.ASCII)
+_SCRIPT: Final = re.compile(r"(?:.*?/)?((?:verl|recipe)/[\w/]+|[\w/-]+)\.py\Z", re.ASCII)
+_WRAPPER_MODULES: Final = ("torch.", "accelerate.", "ray.", "debugpy", "cProfile", "pdb", "coverage", "deepspeed.")
+_SILENT: Final = frozenset({"echo", "printf", "cat", "test", "[", ":", "true", "log", "unset", "shift"})
+_MOST_PATHS: Final = 64
+_DEEPEST: Final = 12
+_END: Final = 1 << 60
+
+Moment = tuple[int, int]
+"""When something happens: the offset of the call that leads there, and its own."""
+
+
+class Frame(NamedTuple):
+    """The call of a function: its arguments, and when and where it happens."""
+
+    arguments: tuple[Atom, ...]
+    moment: Moment
+    caller: Frame | None
+    guards: Guards
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A launch and the overrides that reach it.
+
+    Args:
+        launch: For the plan.
+        at: Offset of the command in the file; None when no command of the file gets them.
+        invisible: Whether more arguments come from outside the script.
+    """
+
+    launch: Launch
+    at: int | None
+    invisible: bool = False
+
+
+def launches(script: Script) -> list[Reached]:
+    """Every command that old overrides reach, and what no command of the script gets."""
+    reach = _Reach(script)
+    found = [one for command in script.commands for one in reach.command(command)]
+    reached = {override.place for one in found for path in one.launch.paths for override in path}
+    old = [one for one in found if any(_matters(override) for path in one.launch.paths for override in path)]
+    return old + reach.left_over(reached, found)
+
+
+def surroundings(script: Script) -> tuple[str | None, Path]:
+    """What the script shows about text of its that no command gets: see `launches`."""
+    reach = _Reach(script)
+    return reach.context([one for command in script.commands for one in reach.command(command)])
+
+
+def _moves(override: Override) -> bool:
+    meaning = recognise(override.key)
+    return meaning is not None and meaning.kind in ("old", "new")
+
+
+def _matters(override: Override) -> bool:
+    meaning = recognise(override.key)
+    return meaning is not None and meaning.kind in ("old", "gen-batch-size", "new")
+
+
+class _Reach:
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.calls: dict[str, list[Command]] = {name: [] for name in script.functions}
+        for command in script.commands:
+            if command.name in self.calls:
+                self.calls[command.name].append(command)
+
+    # ---------------------------------------------------------------- moments
+
+    def frames(self, function: str | None, depth: int = 0) -> list[Frame | None]:
+        """Each way in which a function's body comes to run; [None] for the script itself."""
+        if function is None or depth > 3:
+            return [None]
+        found: list[Frame | None] = []
+        for call in self.calls.get(function, ())[:8]:
+            if call.function == function:
+                continue
+            for caller in self.frames(call.function, depth + 1)[:4]:
+                guards = (*call.guards, *(caller.guards if caller else ()))
+                found.append(Frame(call.atoms[1:], self.moment(call.at, caller), caller, guards))
+        return found or [None]
+
+    @staticmethod
+    def moment(at: int, frame: Frame | None) -> Moment:
+        return (frame.moment[0] if frame else at, at)
+
+    def moment_of(self, command: Command, frame: Frame | None) -> Moment:
+        """When a command runs; a function that the script never calls by name may run at its end."""
+        if command.function is not None and frame is None:
+            return (_END, command.at)
+        return self.moment(command.at, frame)
+
+    def defined(self, definition: Definition) -> Moment:
+        frame = self.frames(definition.function)[0] if definition.function else None
+        return self.moment(definition.at, frame)
+
+    # -------------------------------------------------------------- expansion
+
+    def expand(
+        self,
+        atoms: Iterable[Atom],
+        moment: Moment,
+        frame: Frame | None,
+        taken: Mapping[int, int] | None,
+        depth: int = 0,
+        guards: Guards = (),
+        busy: frozenset[str] = frozenset(),
+    ) -> Iterator[tuple[Atom, Guards]]:
+        """Replace variables and arguments by what they hold.
+
+        Args:
+            atoms: What to expand.
+            moment: When; later definitions do not count.
+            frame: The call of the function that it happens in.
+            taken: The branch taken at each node; None to follow all branches at once.
+            depth, guards, busy: Of the recursion.
+        """
+        for atom in atoms:
+            mine = (*guards, *atom.guards)
+            if taken is not None and not _active(atom.guards, taken):
+                continue
+            if atom.kind == "arguments" and frame is not None:
+                number = int(atom.text) if atom.text.isdigit() else None
+                given = frame.arguments if number is None else frame.arguments[number - 1 : number] if number else ()
+                if depth < _DEEPEST:
+                    yield from self.expand(given, frame.moment, frame.caller, taken, depth + 1, mine, busy)
+            elif atom.kind in ("variable", "arguments"):
+                name = atom.text if atom.kind == "variable" else "@"
+                definitions = self.script.definitions.get(name)
+                if not definitions:
+                    yield atom, mine
+                elif depth < _DEEPEST * 5:
+                    yield from self.content(name, moment, frame, taken, depth + 1, mine, busy)
+            else:
+                yield atom, mine
+
+    def content(
+        self,
+        name: str,
+        moment: Moment,
+        frame: Frame | None,
+        taken: Mapping[int, int] | None,
+        depth: int,
+        guards: Guards,
+        busy: frozenset[str],
+    ) -> Iterator[tuple[Atom, Guards]]:
+        """What a variable holds at a moment."""
+        if taken is None and name in busy:
+            return
+        timed = sorted((self.defined(one), index) for index, one in enumerate(self.script.definitions[name]))
+        held = []
+        for when, index in reversed(timed):
+            definition = self.script.definitions[name][index]
+            if when >= moment or (taken is not None and not _active(definition.guards, taken)):
+                continue
+            held.append((when, definition))
+            if taken is not None and not definition.appends:
+                break
+        for when, definition in reversed(held):
+            inner = (*guards, *definition.guards)
+            yield from self.expand(definition.atoms, when, frame, taken, depth, inner, busy | {name})
+
+    # --------------------------------------------------------------- launches
+
+    def command(self, command: Command) -> list[Reached]:
+        """A command in each of the ways in which it comes to run."""
+        if command.name in _SILENT or command.name in self.script.functions:
+            return []
+        found = []
+        for frame in self.frames(command.function):
+            moment = self.moment_of(command, frame)
+            fixed = (*command.guards, *(frame.guards if frame else ()))
+            everything = list(self.expand(command.atoms, moment, frame, None))
+            if not any(atom.token and recognise(atom.token.key) for atom, _ in everything):
+                continue
+            runs = [
+                [atom for atom, _ in self.expand(command.atoms, moment, frame, taken)]
+                for taken in self.branches(everything, fixed)
+            ]
+            module = next((name for run in runs if (name := module_of([_word(atom) for atom in run]))), None)
+            launch = Launch(_distinct(_path(run) for run in runs), module)
+            invisible = any(atom.kind != "word" for run in runs for atom in run)
+            found.append(Reached(launch, command.at, invisible))
+        return found
+
+    def branches(self, everything: list[tuple[Atom, Guards]], fixed: Guards) -> list[dict[int, int]]:
+        """Each combination of branches that decides which overrides are there."""
+        certain = {guard.node: guard.branch for guard in fixed}
+        open_nodes: dict[int, set[int]] = {}
+        for atom, guards in everything:
+            if atom.token and recognise(atom.token.key):
+                for guard in guards:
+                    if guard.node not in certain:
+                        open_nodes.setdefault(guard.node, set()).add(guard.branch)
+        options: list[list[Guard]] = []
+        for node, seen in open_nodes.items():
+            count, total = self.script.branches.get(node, (1, False))
+            rest = [] if total and len(seen) == count else [Guard(node, -1)]
+            options.append([*(Guard(node, branch) for branch in sorted(seen)), *rest])
+        size = 1
+        for one in options:
+            size *= len(one)
+        if size <= _MOST_PATHS:
+            return [certain | dict(chosen) for chosen in product(*options)]
+        usual = certain | {one[0].node: one[0].branch for one in options}
+        return [usual, *(usual | {other.node: other.branch} for one in options for other in one[1:])]
+
+    def left_over(self, reached: set[int], found: list[Reached]) -> list[Reached]:
+        """Old overrides in variables that no command of the script expands: another program gets them."""
+        atoms = [
+            (atom, (*definition.guards, *atom.guards))
+            for definitions in self.script.definitions.values()
+            for definition in definitions
+            for atom in definition.atoms
+            if atom.token and recognise(atom.token.key) and atom.token.place not in reached
+        ]
+        commands = [(atom, (*command.guards, *atom.guards)) for command in self.script.commands for atom in command.atoms]
+        atoms += [
+            (atom, guards)
+            for atom, guards in commands
+            if atom.token and recognise(atom.token.key) and atom.token.place not in reached
+        ]
+        if not any((meaning := recognise(atom.token.key)) and meaning.kind == "old" for atom, _ in atoms if atom.token):
+            return []
+        atoms.sort(key=lambda one: one[0].at)
+        module, before = self.context(found)
+        paths = [
+            (*before, *_path([atom for atom, guards in atoms if _active(guards, taken)]))
+            for taken in self.branches(atoms, ())
+        ]
+        return [Reached(Launch(_distinct(paths), module), None)]
+
+    def context(self, found: list[Reached]) -> tuple[str | None, Path]:
+        """The one module that the script launches, with the overrides of its command; None for several."""
+        lists = [[_word(atom) for atom in command.atoms] for command in self.script.commands]
+        modules = {module for words in lists if (module := module_of(words))}
+        modules |= {one.launch.module for one in found if one.launch.module}
+        if len(modules) != 1:
+            return None, ()
+        (module,) = modules
+        beside = next((one.launch.paths[0] for one in found if one.launch.module == module), ())
+        return module, tuple(override for override in beside if not _moves(override))
+
+
+def _active(guards: Guards, taken: Mapping[int, int]) -> bool:
+    return all(taken.get(guard.node, guard.branch) == guard.branch for guard in guards)
+
+
+def _word(atom: Atom) -> str:
+    return atom.text if atom.kind == "word" else ""
+
+
+def _path(run: list[Atom]) -> Path:
+    return tuple(
+        Override(atom.token.place, atom.token.prefix, atom.token.key, atom.token.value)
+        for atom in run
+        if atom.token and recognise(atom.token.key)
+    )
+
+
+def _distinct(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """Each path once; paths hold lists, which no set takes."""
+    found: list[Path] = []
+    for path in paths:
+        if path not in found:
+            found.append(path)
+    return tuple(found)
+
+
+def module_of(words: list[str]) -> str | None:
+    """The Python module, or script, that a command launches."""
+    for index, word in enumerate(words):
+        if word in ("-m", "--module"):
+            following = next((one for one in words[index + 1 :] if one), "")
+            default = _DEFAULT.match(following)
+            following = default[1] if default else following
+            if _MODULE.match(following) and not following.startswith(_WRAPPER_MODULES):
+                return following
+        elif word.endswith(".py") and (script := _SCRIPT.match(word)):
+            return script[1].strip("/").replace("/", ".")
+    return None

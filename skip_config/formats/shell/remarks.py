@@ -1,0 +1,105 @@
+"""Old settings in a script that are not overrides of a command: patterns, printed text, broken syntax."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from skip_config import releases
+from skip_config.diagnostics import Diagnostic, Remark, Severity, at
+from skip_config.formats.overrides import recognise
+from skip_config.formats.shell.read import LOST_CONTINUATION
+from skip_config.formats.shell.script import Script
+from skip_config.formats.shell.words import Token
+from skip_config.releases import FLAT, NESTED, dotted
+from skip_config.source import Source, Span
+
+_FLAT: Final = "|".join(sorted(releases.FLAT_KEYS))
+_NESTED: Final = "|".join(sorted(releases.NESTED_KEYS))
+_OVERRIDE: Final = re.compile(
+    rf"(?:{re.escape(dotted(FLAT.place))}|\$\{{?\w+\}}?)\.(?:{_FLAT}|{releases.NESTED_BLOCK}\.(?:{_NESTED}))(?=['\"]?[=\s]|\Z)"
+    rf"|{re.escape(dotted(NESTED.place))}(?:\.\{{|=)",
+    re.ASCII,
+)
+_PATTERN: Final = re.compile(
+    rf"rollout\.{releases.NESTED_BLOCK}\.(?:{_NESTED})\b|\b(?:{_FLAT}|{NESTED.keys['steps']})\b", re.ASCII
+)
+
+
+def mentions_old_settings(text: str) -> bool:
+    """Whether a text can hold anything to migrate: a quick look, before the parser."""
+    if releases.NESTED_BLOCK in text and "rollout" in text:
+        return True
+    return dotted(releases.GEN_BATCH_SIZE) in text and (
+        releases.FULLY_ASYNC_SCRIPT in text or dotted(releases.ASYNC_TRAINING) in text
+    )
+
+
+def bystanders(source: Source, script: Script, tokens: Mapping[int, Token]) -> list[Diagnostic]:
+    """What names old settings and is left alone, and what is wrong around the ones that are not."""
+    found = _patterns(source, script)
+    covered = [token.view.span(token.start, token.end) for token in tokens.values()]
+    covered += [*script.comments, *script.patterns]
+    for match in _OVERRIDE.finditer(source.text):
+        span = Span(match.start(), match.end())
+        if _within(span, covered):
+            continue
+        key = match[0].strip("=")
+        if _within(span, script.prose):
+            remark = Remark("old-setting", f"{key} in a text that is only printed: left alone")
+            found.append(at(source, span, remark, Severity.NOTE, key=key))
+        elif _within(span, script.broken):
+            remark = Remark(
+                "script-not-readable",
+                f"{key} stands in a part of the script that cannot be read as bash",
+                "run bash -n on it and mend what it reports, or move the setting by hand",
+            )
+            found.append(at(source, span, remark, Severity.ERROR, key=key))
+        else:
+            remark = Remark(
+                "old-setting",
+                f"{key} does not stand where a command gets it as an override, so it is left alone",
+                "see whether it has to become one of skip.rollout or skip.rollout_tq",
+            )
+            found.append(at(source, span, remark, Severity.WARNING, key=key))
+    return found + _lost_continuations(source, tokens.values())
+
+
+def _patterns(source: Source, script: Script) -> list[Diagnostic]:
+    found = []
+    for span in script.patterns:
+        match = _PATTERN.search(source.text[span.start : span.end].replace("\\", ""))
+        if match:
+            remark = Remark(
+                "pattern-names-old-setting",
+                f"{match[0]} in a pattern: it will match nothing in a file that is migrated",
+                "adapt the pattern to the new keys (skip.rollout_tq.enable, .dump_dir, .steps, .action)",
+            )
+            found.append(at(source, span, remark, Severity.WARNING, key=match[0]))
+    return found
+
+
+def _lost_continuations(source: Source, tokens: Iterable[Token]) -> list[Diagnostic]:
+    lines = {source.position(token.place)[0] for token in tokens if _is_old(token)}
+    found = []
+    for match in LOST_CONTINUATION.finditer(source.text.replace("\r\n", "\n\n") if "\r" in source.text else source.text):
+        line = source.position(match.start())[0]
+        if line in lines or line + 1 in lines:
+            remark = Remark(
+                "text-after-continuation",
+                "something stands behind the backslash, so the command ends on this line and the next lines are not "
+                "part of it",
+                "remove what is behind the backslash",
+            )
+            found.append(at(source, Span(match.start(), match.end()), remark, Severity.WARNING))
+    return found
+
+
+def _is_old(token: Token) -> bool:
+    meaning = recognise(token.key)
+    return meaning is not None and meaning.kind == "old"
+
+
+def _within(span: Span, places: Iterable[Span]) -> bool:
+    return any(place.start <= span.start < place.end for place in places)

@@ -1,0 +1,168 @@
+"""Write new overrides in the place of old ones: quoting, lists, and counts that only the shell knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from skip_config.diagnostics import Remark
+from skip_config.formats.override_plan import NewOverride
+from skip_config.formats.overrides import recognise
+from skip_config.formats.shell.script import Script
+from skip_config.formats.shell.words import Token
+from skip_config.source import Source
+from skip_config.translate import KEPT, Through
+
+_LONGEST_LIST: Final = 16
+"""A longer list of steps is left to `seq`."""
+
+_LONGEST_QUOTED_LIST: Final = 1000
+"""In single quotes, where `seq` does not run, a list is written out up to here."""
+
+_NAMES: Final = re.compile(r"\$\{?[#!]?(\w+|[@*?$!-])", re.ASCII)
+
+
+class NotWritableError(Exception):
+    """A value cannot be written at a place without changing what the script does.
+
+    Args:
+        remark: What to tell.
+        place: Of the override that it is about.
+    """
+
+    def __init__(self, remark: Remark, place: int) -> None:
+        super().__init__(remark.message)
+        self.remark = remark
+        self.place = place
+
+
+def words_for(
+    source: Source, script: Script, tokens: Mapping[int, Token], token: Token, settings: tuple[NewOverride, ...], bare: bool
+) -> list[str]:
+    """The words that stand in the place of one override.
+
+    Args:
+        source: The file.
+        script: The script, for what happens to variables in between.
+        tokens: All overrides by place.
+        token: The old one.
+        settings: The new ones.
+        bare: Whether the words end up inside quotes, where a list needs none of its own.
+
+    Raises:
+        NotWritableError: A count cannot be written there.
+    """
+    writer = _Writer(source, token, bare or token.view.words)
+    words = []
+    for setting in settings:
+        if isinstance(setting.value, Through):
+            origin = tokens[setting.origin if setting.origin is not None else token.place]
+            words.append(writer.counted(setting.key, *_count(source, script, token, origin)))
+        else:
+            words.append(writer.word(setting))
+    return words
+
+
+class _Writer:
+    def __init__(self, source: Source, token: Token, bare: bool) -> None:
+        self.token = token
+        self.bare = bare
+        self.view = token.view
+        self.quote = self.view.escape(token.quote)
+        self.rest = source.text[self.view.starts[token.key_end] : self.view.starts[token.end]]
+
+    def word(self, setting: NewOverride) -> str:
+        value = setting.value
+        if value is KEPT:
+            return f"{self.quote}{setting.key}{self.rest}"
+        if isinstance(value, tuple):
+            return self.steps(setting.key, value)
+        meaning = recognise(self.token.key)
+        own = meaning is not None and meaning.name == setting.field
+        return self.plain(setting.key, str(value), own)
+
+    def plain(self, key: str, value: str, own: bool) -> str:
+        if self.quote:
+            return f"{self.quote}{key}={value}{self.quote}"
+        quoted = re.match(r"=(\\?[\"'])", self.rest)
+        if own and quoted and self.rest.endswith(quoted[1]):
+            return f"{key}={quoted[1]}{value}{quoted[1]}"
+        return f"{key}={value}"
+
+    def steps(self, key: str, steps: tuple[int, ...]) -> str:
+        last = len(steps)
+        if last > _LONGEST_LIST and steps == tuple(range(1, last + 1)):
+            runs = not (self.quoted_for_good or "single" in self.view.layers[-1:] and self.bare)
+            if runs or last > _LONGEST_QUOTED_LIST:
+                return self.counted(key, str(last), False)
+        listed = f"[{','.join(map(str, steps))}]"
+        if self.quote:
+            return f"{self.quote}{key}={listed}{self.quote}"
+        if self.bare:
+            return f"{key}={listed}"
+        quote = "'" if self.view.can_single_quote else self.view.escape('"')
+        return f"{key}={quote}{listed}{quote}"
+
+    @property
+    def quoted_for_good(self) -> bool:
+        """Whether the word stands in single quotes that no outer shell looks through."""
+        return self.quote == "'" and not self.view.expands_outside
+
+    def counted(self, key: str, last: str, escaped: bool) -> str:
+        """A list that `seq` makes when the script runs."""
+        listed = f"[{chr(92) if escaped else ''}$(seq -s, 1 {last})]"
+        if self.quote:
+            quote = '"' if self.quoted_for_good else self.quote
+            return f"{quote}{key}={listed}{quote}"
+        if self.bare:
+            return f"{key}={listed}"
+        inside = self.view.layers[-1:] == ("double",)
+        quote = "'" if inside and not escaped and self.view.can_single_quote else self.view.escape('"')
+        return f"{key}={quote}{listed}{quote}"
+
+
+def _count(source: Source, script: Script, token: Token, origin: Token) -> tuple[str, bool]:
+    """What `seq` counts to at `token`, when the value stands at `origin`; whether its `$` are escaped."""
+    view = origin.view
+    text = source.text[view.starts[origin.value_start] : view.starts[origin.end - origin.whole]]
+    quotes = view.escape('"')
+    if text.startswith(quotes) and text.endswith(quotes) and text.count(quotes) == 2:
+        text = text[len(quotes) : -len(quotes)]
+    escaped = "\\$" in text
+    reason = None
+    if not origin.shell_value or (view.words and view.layers[-1:] == ("single",) and not _evaluates(script)):
+        reason = "is for Hydra to resolve, which cannot make a list of it"
+    elif view.shell != token.view.shell or (escaped and view is not token.view):
+        reason = "is known to another shell than the one that would make the list"
+    elif escaped and len(re.findall(r"\\\$", text)) != text.count("$"):
+        reason = "is put together from what two shells know"
+    elif view.layers and any(char in text.replace("\\$", "$") for char in "\"'\\`"):
+        reason = "has quotes of its own inside quotes"
+    elif origin.place != token.place:
+        reason = _changes_between(script, text, token.place, origin.place)
+    if reason is None:
+        return text, escaped
+    remark = Remark(
+        "old-value-unknown",
+        f"{origin.key} is {text}, which {reason}; the list of steps would have to count to it",
+        f"write the number into {origin.key}, then run skipcfg migrate again",
+    )
+    raise NotWritableError(remark, token.place)
+
+
+def _evaluates(script: Script) -> bool:
+    return any(command.name in ("eval", "bash", "sh", "ssh") for command in script.commands)
+
+
+def _changes_between(script: Script, text: str, one: int, other: int) -> str | None:
+    """Why a value may be another one at another place of the script."""
+    first, last = min(one, other), max(one, other)
+    for name in _NAMES.findall(text):
+        if not (name[0].isalpha() or name[0] == "_"):
+            if script.functions or "@" in script.definitions:
+                return "may be something else where the list would stand"
+            continue
+        if any(first < definition.at < last for definition in script.definitions.get(name, ())):
+            return "is set, or set anew, between the two places"
+    return None
