@@ -26,11 +26,13 @@ class Replacement(NamedTuple):
         span: The word that goes.
         words: What comes, ready for the file; empty to remove it.
         loose: Whether the end of a line separates words by itself, as in an array.
+        joint: What stands between words on one line.
     """
 
     span: Span
     words: Sequence[str]
     loose: bool = False
+    joint: str = " "
 
 
 def lay_out(source: Source, replacements: Iterable[Replacement], continuation: re.Pattern[str]) -> list[Edit]:
@@ -61,23 +63,23 @@ def _line(source: Source, span: Span) -> tuple[int, str, str, int]:
 
 
 def _replace(source: Source, replacement: Replacement, continuation: re.Pattern[str]) -> list[Edit]:
-    span, words, loose = replacement
+    span, words, loose, joint = replacement
     start, before, behind, end = _line(source, span)
     if len(words) == 1:
         return [Edit(span, words[0])]
     if not _INDENTATION.match(before):
-        return [Edit(span, " ".join(words))]
+        return [Edit(span, joint.join(words))]
     below = source.newline + before
     if continuation.fullmatch(behind):
         return [Edit(span, (behind + below).join(words))]
+    above = continuation.search(source.text[:start].rstrip("\r\n")[-200:]) if start else None
     if loose and behind.lstrip().startswith("#"):
         return [Edit(span, words[0]), Edit(Span(end, end), "".join(below + word for word in words[1:]))]
-    if loose and _CLOSERS.match(behind):
+    if loose and not above and _CLOSERS.match(behind):
         return [Edit(span, below.join(words))]
-    above = continuation.search(source.text[:start].rstrip("\r\n")[-200:]) if start else None
-    if above and not continuation.search(behind):
+    if above and not continuation.search(behind) and (not loose or _CLOSERS.match(behind)):
         return [Edit(span, (above[0] + below).join(words))]
-    return [Edit(span, " ".join(words))]
+    return [Edit(span, joint.join(words))]
 
 
 def _remove(source: Source, span: Span, continuation: re.Pattern[str], removed: set[int]) -> list[Edit]:

@@ -17,7 +17,7 @@ from skip_config.decide import Decision, Finding, decide
 from skip_config.diagnostics import Fix, Remark, Severity
 from skip_config.formats import Request
 from skip_config.formats.overrides import POST_DUMP_ACTION, Meaning, Override, new_key, recognise
-from skip_config.legacy import MISSING, LegacySkip, Maybe, Opaque
+from skip_config.legacy import LegacySkip, Maybe, Opaque
 from skip_config.releases import MANAGER, NESTED, Field, Role
 from skip_config.roles import Evidence, is_fully_async
 from skip_config.translate import KEPT, Kept, NewSkip, Through, first_steps, switch
@@ -269,36 +269,36 @@ def _last(path: Path, kind: str) -> Override | None:
 def _evidence(path: Path, module: str | None) -> Evidence:
     use_v1 = _last(path, "use-v1")
     state = switch(use_v1.value) if use_v1 else None
-    return Evidence(
-        module,
-        any(_kind(override) == "async" for override in path),
-        Opaque("trainer.use_v1") if use_v1 and not isinstance(state, bool) else state if use_v1 else None,  # type: ignore[arg-type]
-    )
+    known = state if isinstance(state, bool) else Opaque("trainer.use_v1")
+    asynchronous = any(_kind(override) == "async" for override in path)
+    return Evidence(module, asynchronous, None if use_v1 is None else known)
 
 
 def _legacy(generation: str, winners: Mapping[str, Override]) -> LegacySkip:
     values: dict[str, Maybe] = {name: override.value for name, override in winners.items()}
-    action = winners.get("action")
-    post = action is not None and action.key.endswith("." + POST_DUMP_ACTION)
-    if post and isinstance(action.value, str):
-        values["action"] = releases.POST_DUMP_ACTIONS.get(action.value, action.value)
+    post = "action" in winners and winners["action"].key.endswith("." + POST_DUMP_ACTION)
+    action = values.get("action")
+    if post and isinstance(action, str):
+        values["action"] = releases.POST_DUMP_ACTIONS.get(action, action)
     return LegacySkip(generation, post_dump_action=post, **values)  # type: ignore[arg-type]
 
 
 def _puts(settings: NewSkip, winners: Mapping[str, Override], total: int | None) -> tuple[_Put, ...]:
-    counted = winners.get("dump_steps") or winners.get("max_dump_step")
-    homes = {"enable": winners.get("enable"), "dump_dir": winners.get("dump_dir"), "action": winners.get("action")}
-    homes["steps"] = counted
+    homes: dict[Field, Override | None] = {
+        "enable": winners.get("enable"),
+        "steps": winners.get("dump_steps") or winners.get("max_dump_step"),
+        "action": winners.get("action"),
+        "dump_dir": winners.get("dump_dir"),
+    }
     puts = []
-    for name in ("enable", "steps", "action", "dump_dir"):
+    for name, home in homes.items():
         value = getattr(settings, name)
-        home = homes[name]
         if value is None:
             continue
         origin = None
         if isinstance(value, Through):
             origin = home.place if home and home.value == value.last else total
-        puts.append(_Put(name, value, home.place if home else None, origin))  # type: ignore[arg-type]
+        puts.append(_Put(name, value, home.place if home else None, origin))
     return tuple(puts)
 
 
@@ -328,11 +328,11 @@ def _difference(
         }
         if decision.on is False and not values["enable"]:
             continue
-        for name, value in wanted.items():
-            if values[name] != value:
+        for name in releases.FIELDS:
+            if values[name] != wanted[name]:
                 return Remark(
                     "old-and-new-differ",
-                    f"{new_key(role, name)} and the old settings reach the same command and do not mean the same",  # type: ignore[arg-type]
+                    f"{new_key(role, name)} and the old settings reach the same command and do not mean the same",
                     "remove the ones that are wrong, then run skipcfg migrate again",
                 )
     return None

@@ -10,11 +10,12 @@ from skip_config.formats import Request
 from skip_config.formats.layout import SHELL_CONTINUATION, Replacement, lay_out
 from skip_config.formats.override_plan import Launch, plan
 from skip_config.formats.overrides import Override, recognise
+from skip_config.formats.shell.migration import NotWritableError, Place, token_span
 from skip_config.formats.shell.reach import surroundings
 from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.view import View
 from skip_config.formats.shell.words import Token, read_override
-from skip_config.formats.shell.write import NotWritableError, words_for
+from skip_config.formats.shell.write import words_for
 from skip_config.source import Edit, Source, Span
 
 _WORD: Final = re.compile(r"(?:'[^'\n]*'|\"[^\"\n]*\"|\\.|[^\s'\"\\#])+")
@@ -29,18 +30,16 @@ def comment_edits(source: Source, script: Script, request: Request) -> tuple[lis
         old = [token for token in tokens.values() if (one := recognise(token.key)) and one.kind == "old"]
         if not old:
             continue
-        remark = Remark("old-setting", f"{old[0].key} is commented out: left alone", "edit it too with --include comments")
+        remark = Remark(
+            "old-setting", f"{old[0].key} is commented out: left alone", "edit it too with --include comments"
+        )
         if "comments" in request.include:
             edited, problem = _migrated(source, script, request, tokens)
             edits += edited
             text = "moved, as a comment" if problem is None else f"commented out, and left alone: {problem.message}"
             remark = Remark("old-setting", f"{old[0].key} is {text}", problem.help if problem else None)
-        notes.append(at(source, _span(old[0]), remark, Severity.NOTE, key=old[0].key))
+        notes.append(at(source, token_span(old[0]), remark, Severity.NOTE, key=old[0].key))
     return edits, notes
-
-
-def _span(token: Token) -> Span:
-    return token.view.span(token.start, token.end)
 
 
 def _groups(source: Source, comments: list[Span]) -> list[list[Span]]:
@@ -74,11 +73,14 @@ def _migrated(
     decided = plan([Launch(((*around, *path),), module)], request)
     if decided.blocked:
         return [], next(found.finding.remark for found in decided.findings if found.finding.severity is Severity.ERROR)
+    tokens = {atom.token.place: atom.token for atom in script.atoms() if atom.token} | tokens
     try:
         replacements = [
-            Replacement(_span(tokens[place]), words_for(source, script, tokens, tokens[place], settings, False), True)
+            Replacement(
+                token_span(tokens[place]), words_for(Place(source, script, tokens, tokens[place]), settings), True
+            )
             for place, settings in decided.replacements.items()
         ]
-    except (NotWritableError, KeyError) as error:
-        return [], error.remark if isinstance(error, NotWritableError) else None
+    except NotWritableError as error:
+        return [], error.remark
     return lay_out(source, replacements, SHELL_CONTINUATION), None

@@ -49,9 +49,14 @@ class Reached:
     invisible: bool = False
 
 
-def launches(script: Script) -> list[Reached]:
-    """Every command that old overrides reach, and what no command of the script gets."""
-    reach = _Reach(script)
+def launches(script: Script, *, every: bool = False) -> list[Reached]:
+    """Every command that settings reach, and what no command of the script gets.
+
+    Args:
+        script: The script.
+        every: Whether the paths hold every override, and not only those that bear on a migration.
+    """
+    reach = _Reach(script, every)
     found = [one for command in script.commands for one in reach.command(command)]
     reached = {override.place for one in found for path in one.launch.paths for override in path}
     old = [one for one in found if any(_matters(override) for path in one.launch.paths for override in path)]
@@ -75,8 +80,9 @@ def _matters(override: Override) -> bool:
 
 
 class _Reach:
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, every: bool = False) -> None:
         self.script = script
+        self.every = every
         self.calls: dict[str, list[Command]] = {name: [] for name in script.functions}
         for command in script.commands:
             if command.name in self.calls:
@@ -179,6 +185,14 @@ class _Reach:
 
     # --------------------------------------------------------------- launches
 
+    def path(self, run: list[Atom]) -> Path:
+        """The overrides of one run, in order."""
+        return tuple(
+            Override(atom.token.place, atom.token.prefix, atom.token.key, atom.token.value)
+            for atom in run
+            if atom.token and (self.every or recognise(atom.token.key))
+        )
+
     def command(self, command: Command) -> list[Reached]:
         """A command in each of the ways in which it comes to run."""
         if command.name in _SILENT or command.name in self.script.functions:
@@ -195,8 +209,8 @@ class _Reach:
                 for taken in self.branches(everything, fixed)
             ]
             module = next((name for run in runs if (name := module_of([_word(atom) for atom in run]))), None)
-            launch = Launch(_distinct(_path(run) for run in runs), module)
-            invisible = any(atom.kind != "word" for run in runs for atom in run)
+            launch = Launch(_distinct(self.path(run) for run in runs), module)
+            invisible = any(atom.kind in ("arguments", "output") for run in runs for atom in run)
             found.append(Reached(launch, command.at, invisible))
         return found
 
@@ -231,7 +245,9 @@ class _Reach:
             for atom in definition.atoms
             if atom.token and recognise(atom.token.key) and atom.token.place not in reached
         ]
-        commands = [(atom, (*command.guards, *atom.guards)) for command in self.script.commands for atom in command.atoms]
+        commands = [
+            (atom, (*command.guards, *atom.guards)) for command in self.script.commands for atom in command.atoms
+        ]
         atoms += [
             (atom, guards)
             for atom, guards in commands
@@ -242,7 +258,7 @@ class _Reach:
         atoms.sort(key=lambda one: one[0].at)
         module, before = self.context(found)
         paths = [
-            (*before, *_path([atom for atom, guards in atoms if _active(guards, taken)]))
+            (*before, *self.path([atom for atom, guards in atoms if _active(guards, taken)]))
             for taken in self.branches(atoms, ())
         ]
         return [Reached(Launch(_distinct(paths), module), None)]
@@ -265,14 +281,6 @@ def _active(guards: Guards, taken: Mapping[int, int]) -> bool:
 
 def _word(atom: Atom) -> str:
     return atom.text if atom.kind == "word" else ""
-
-
-def _path(run: list[Atom]) -> Path:
-    return tuple(
-        Override(atom.token.place, atom.token.prefix, atom.token.key, atom.token.value)
-        for atom in run
-        if atom.token and recognise(atom.token.key)
-    )
 
 
 def _distinct(paths: Iterable[Path]) -> tuple[Path, ...]:

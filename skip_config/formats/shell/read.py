@@ -43,9 +43,14 @@ def _parser() -> Parser:
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
 
-def read(source: Source) -> Script:
-    """Read a whole file."""
-    reader = _Reader()
+def read(source: Source, *, every: bool = False) -> Script:
+    """Read a whole file.
+
+    Args:
+        source: The file.
+        every: Whether every override counts, and not only those that bear on a migration.
+    """
+    reader = _Reader(("=",) if every else HINTS)
     reader.read(View.of(source), (), None)
     return reader.script
 
@@ -53,7 +58,8 @@ def read(source: Source) -> Script:
 class _Reader:
     """Walks statements; what it finds goes into `script`."""
 
-    def __init__(self) -> None:
+    def __init__(self, hints: tuple[str, ...]) -> None:
+        self.hints = hints
         self.script = Script()
         self.texts: dict[str, str | None] = {}
         self.depth = 0
@@ -241,7 +247,9 @@ class _Walk:
     def redirected(self, node: Node, guards: Guards, captured: bool) -> None:
         body = node.child_by_field_name("body")
         redirects = [child for child in node.named_children if body is None or child.id != body.id]
-        target = next((self.text(one) for one in redirects if one.type == "file_redirect" and _writes(self.text(one))), "")
+        target = next(
+            (self.text(one) for one in redirects if one.type == "file_redirect" and _writes(self.text(one))), ""
+        )
         before = len(self.script.commands)
         if body is not None:
             self.statement(body, guards, captured or bool(target))
@@ -279,7 +287,9 @@ class _Walk:
             return
         quoted = any(char in self.text(start) for char in "'\"\\")
         words = name in _FEEDS or name in _READERS or (captured and not target and name == "cat")
-        verbatim = [Span(child.start_byte, child.end_byte) for child in body.named_children if child.type in _EXPANSIONS]
+        verbatim = [
+            Span(child.start_byte, child.end_byte) for child in body.named_children if child.type in _EXPANSIONS
+        ]
         layer = None if quoted else "heredoc"
         inner = self.view.inside(body.start_byte, body.end_byte, layer, verbatim, words)  # type: ignore[arg-type]
         self.supply(name, before - 1, self.text_inside(inner, guards), node, guards)
@@ -341,7 +351,7 @@ class _Walk:
         start, end = node.start_byte, node.end_byte
         text = self.view.text[start:end]
         at = self.view.starts[start]
-        if "$" not in text and "`" not in text and not any(hint in text for hint in HINTS):
+        if "$" not in text and "`" not in text and not any(hint in text for hint in self.reader.hints):
             bare = text.strip("'\"")
             if not (any(char in text for char in "'\"") and _PROGRAM.search(text)):
                 return [Atom("word", bare, at)]
@@ -370,7 +380,7 @@ class _Walk:
     def quoted(self, node: Node, words: bool) -> list[Atom]:
         text = self.text(node)
         inner = text[1:-1]
-        if any(hint in inner for hint in HINTS) or _PROGRAM.search(" " + inner):
+        if any(hint in inner for hint in self.reader.hints) or _PROGRAM.search(" " + inner):
             layer = "single" if node.type == "raw_string" else "double"
             verbatim = [Span(one.start_byte, one.end_byte) for one in node.named_children if one.type in _EXPANSIONS]
             start, end = node.start_byte + 1, node.end_byte - 1
@@ -427,7 +437,7 @@ class _Walk:
 
     def output(self, node: Node) -> list[Atom]:
         """Commands inside a value, as in `a.b=$(python3 …)`."""
-        if "$(" in self.text(node) and any(hint in self.text(node).partition("$(")[2] for hint in HINTS):
+        if "$(" in self.text(node) and any(hint in self.text(node).partition("$(")[2] for hint in self.reader.hints):
             for child in _substitutions(node):
                 self.substitution(child)
         return []

@@ -83,7 +83,9 @@ def _patterns(source: Source, script: Script) -> list[Diagnostic]:
 def _lost_continuations(source: Source, tokens: Iterable[Token]) -> list[Diagnostic]:
     lines = {source.position(token.place)[0] for token in tokens if _is_old(token)}
     found = []
-    for match in LOST_CONTINUATION.finditer(source.text.replace("\r\n", "\n\n") if "\r" in source.text else source.text):
+    for match in LOST_CONTINUATION.finditer(
+        source.text.replace("\r\n", "\n\n") if "\r" in source.text else source.text
+    ):
         line = source.position(match.start())[0]
         if line in lines or line + 1 in lines:
             remark = Remark(

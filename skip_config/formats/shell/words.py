@@ -119,6 +119,7 @@ class Token(NamedTuple):
         quote: The quote that is open at the `=`, or empty.
         whole: Whether that quote goes on to the end of the word.
         shell_value: Whether the value has expansions of the shell.
+        text: The word as Hydra gets it, with a `0` for each expansion of the shell.
     """
 
     view: View
@@ -131,6 +132,7 @@ class Token(NamedTuple):
     quote: str
     whole: bool
     shell_value: bool
+    text: str
 
     @property
     def place(self) -> int:
@@ -173,7 +175,7 @@ def read_override(view: View, start: int, end: int, resolve: Resolve) -> Token |
     if not match or match.end() != len("".join(literal)) or (not match[3] and match[1] != "~"):
         return None
     if index == len(word):
-        return Token(view, start, end, match[1], match[2], MISSING, end, "", False, False)
+        return Token(view, start, end, match[1], match[2], MISSING, end, "", False, False, "".join(literal))
     equals = word[index]
     whole = bool(equals.quote) and all(piece.opened == equals.opened for piece in word[index:])
     whole = whole and view.text[end - 1] == equals.quote and end - 1 > equals.start
@@ -184,4 +186,5 @@ def read_override(view: View, start: int, end: int, resolve: Resolve) -> Token |
         value = Opaque(view.text[equals.end : end - whole])
     else:
         value = hydra_value("".join(piece.text for piece in rest))
-    return Token(view, start, end, match[1], match[2], value, equals.start, equals.quote, whole, shell_value)
+    text = "".join(literal) + "".join("0" if piece.expansion else piece.text for piece in rest)
+    return Token(view, start, end, match[1], match[2], value, equals.start, equals.quote, whole, shell_value, text)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Final
 
 from skip_config.diagnostics import Remark
+from skip_config.formats.layout import Replacement
 from skip_config.formats.override_plan import NewOverride
 from skip_config.formats.overrides import recognise
-from skip_config.formats.shell.script import Script
+from skip_config.formats.shell.migration import NotWritableError, Place, token_span
+from skip_config.formats.shell.script import Definition, Script
 from skip_config.formats.shell.words import Token
 from skip_config.source import Source
 from skip_config.translate import KEPT, Through
@@ -20,48 +21,80 @@ _LONGEST_LIST: Final = 16
 _LONGEST_QUOTED_LIST: Final = 1000
 """In single quotes, where `seq` does not run, a list is written out up to here."""
 
+_EVALUATORS: Final = frozenset({"eval", "bash", "sh", "ssh", "sbatch"})
+"""Commands that read their arguments as a script."""
+
 _NAMES: Final = re.compile(r"\$\{?[#!]?(\w+|[@*?$!-])", re.ASCII)
 
 
-class NotWritableError(Exception):
-    """A value cannot be written at a place without changing what the script does.
+def write(place: Place, settings: tuple[NewOverride, ...]) -> Replacement:
+    """What stands in the place of one old override.
 
-    Args:
-        remark: What to tell.
-        place: Of the override that it is about.
+    Raises:
+        NotWritableError: It cannot stand there.
     """
+    token = place.token
+    holders = _holders(place)
+    scalar = any(holder.scalar for holder in holders)
+    loose = token.view.words or any(not holder.scalar and holder.name != "@" for holder in holders)
+    words = words_for(place, settings, bare=scalar)
+    if scalar and not token.view.words and len(words) > 1:
+        words = [f'"{" ".join(words)}"']
+    if scalar and len(settings) != 1:
+        _check_quoted_uses(place, {holder.name for holder in holders}, len(settings))
+    return Replacement(token_span(token), words, loose)
 
-    def __init__(self, remark: Remark, place: int) -> None:
-        super().__init__(remark.message)
-        self.remark = remark
-        self.place = place
 
-
-def words_for(
-    source: Source, script: Script, tokens: Mapping[int, Token], token: Token, settings: tuple[NewOverride, ...], bare: bool
-) -> list[str]:
-    """The words that stand in the place of one override.
+def words_for(place: Place, settings: tuple[NewOverride, ...], *, bare: bool = False) -> list[str]:
+    """The words that stand in the place of one old override.
 
     Args:
-        source: The file.
-        script: The script, for what happens to variables in between.
-        tokens: All overrides by place.
-        token: The old one.
+        place: The old override.
         settings: The new ones.
         bare: Whether the words end up inside quotes, where a list needs none of its own.
 
     Raises:
         NotWritableError: A count cannot be written there.
     """
-    writer = _Writer(source, token, bare or token.view.words)
+    writer = _Writer(place.source, place.token, bare or place.token.view.words)
     words = []
     for setting in settings:
         if isinstance(setting.value, Through):
-            origin = tokens[setting.origin if setting.origin is not None else token.place]
-            words.append(writer.counted(setting.key, *_count(source, script, token, origin)))
+            origin = place.tokens[place.token.place if setting.origin is None else setting.origin]
+            words.append(writer.counted(setting.key, *_count(place, origin)))
         else:
             words.append(writer.word(setting))
     return words
+
+
+def _holders(place: Place) -> list[Definition]:
+    """The definitions whose value the override is part of."""
+    return [
+        definition
+        for definitions in place.script.definitions.values()
+        for definition in definitions
+        if any(atom.token and atom.token.place == place.token.place for atom in definition.atoms)
+    ]
+
+
+def _check_quoted_uses(place: Place, names: set[str], count: int) -> None:
+    """One word in a variable may become several only where the variable is not used as one word.
+
+    Raises:
+        NotWritableError: It is.
+    """
+    for command in place.script.commands:
+        if command.name in _EVALUATORS:
+            continue
+        for atom in command.atoms:
+            if atom.kind == "variable" and atom.quoted and atom.text in names:
+                remark = Remark(
+                    "variable-used-as-one-word",
+                    f'"${atom.text}" hands its text to {command.name} as one argument, and {place.token.key} '
+                    f"becomes {count} settings",
+                    f"make {atom.text} an array, or use it without quotes, then run skipcfg migrate again",
+                )
+                raise NotWritableError(remark, place.token.place)
 
 
 class _Writer:
@@ -93,7 +126,7 @@ class _Writer:
     def steps(self, key: str, steps: tuple[int, ...]) -> str:
         last = len(steps)
         if last > _LONGEST_LIST and steps == tuple(range(1, last + 1)):
-            runs = not (self.quoted_for_good or "single" in self.view.layers[-1:] and self.bare)
+            runs = not (self.quoted_for_good or ("single" in self.view.layers[-1:] and self.bare))
             if runs or last > _LONGEST_QUOTED_LIST:
                 return self.counted(key, str(last), False)
         listed = f"[{','.join(map(str, steps))}]"
@@ -122,8 +155,9 @@ class _Writer:
         return f"{key}={quote}{listed}{quote}"
 
 
-def _count(source: Source, script: Script, token: Token, origin: Token) -> tuple[str, bool]:
-    """What `seq` counts to at `token`, when the value stands at `origin`; whether its `$` are escaped."""
+def _count(place: Place, origin: Token) -> tuple[str, bool]:
+    """What `seq` counts to, when the value stands at `origin`; whether its `$` are escaped."""
+    source, script, token = place.source, place.script, place.token
     view = origin.view
     text = source.text[view.starts[origin.value_start] : view.starts[origin.end - origin.whole]]
     quotes = view.escape('"')
@@ -152,7 +186,7 @@ def _count(source: Source, script: Script, token: Token, origin: Token) -> tuple
 
 
 def _evaluates(script: Script) -> bool:
-    return any(command.name in ("eval", "bash", "sh", "ssh") for command in script.commands)
+    return any(command.name in _EVALUATORS for command in script.commands)
 
 
 def _changes_between(script: Script, text: str, one: int, other: int) -> str | None:

@@ -1,0 +1,204 @@
+"""Check overrides of the new settings as Hydra and then verl 0.9 would: grammar first, then the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from skip_config import releases
+from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
+from skip_config.formats.overrides import recognise
+from skip_config.legacy import MISSING, Maybe, Opaque
+from skip_config.releases import MANAGER, dotted
+from skip_config.roles import is_fully_async
+from skip_config.rules import all_rules
+from skip_config.source import Source, Span
+
+if TYPE_CHECKING:
+    from hydra.core.override_parser.types import Override as HydraOverride
+
+
+class Given(NamedTuple):
+    """An override in a file.
+
+    Args:
+        prefix, key: Its parts.
+        text: The whole of it as Hydra gets it; parts that only the shell knows are masked.
+        opaque: The value as written, when the shell makes some of it; else None.
+        span: Its place.
+    """
+
+    prefix: str
+    key: str
+    text: str
+    opaque: Opaque | None
+    span: Span
+
+
+class Command(NamedTuple):
+    """A command that overrides reach.
+
+    Args:
+        module: What it launches, when the file shows it.
+        paths: For each way in which it may run, its overrides in order.
+    """
+
+    module: str | None
+    paths: tuple[tuple[Given, ...], ...]
+
+
+def check_commands(source: Source, commands: Iterable[Command]) -> list[Diagnostic]:
+    """Check every override that reaches a command, and what they come to together.
+
+    Args:
+        source: The file, for positions.
+        commands: Its commands.
+    """
+    found: dict[tuple[str, int | None, int | None, str], Diagnostic] = {}
+    for command in commands:
+        for path in command.paths:
+            for one in _check_path(source, command.module, path):
+                found.setdefault((one.name, one.line, one.column, one.message), one)
+    return sorted(found.values(), key=lambda one: (one.line or 0, one.column or 0))
+
+
+def _check_path(source: Source, module: str | None, path: Sequence[Given]) -> Iterator[Diagnostic]:
+    view = OverridesView(module)
+    for given in path:
+        meaning = recognise(given.key)
+        if meaning is not None and meaning.kind == "old":
+            yield _old(source, given)
+        elif _is_new(given.key):
+            value, problem = _parse(given)
+            if problem is not None:
+                yield at(source, given.span, problem, Severity.ERROR, key=given.key)
+            if value is not MISSING:
+                view.set(given, value)
+        elif given.prefix != "~":
+            value, problem = _parse(given)
+            view.set(given, value if problem is None else Opaque(given.text))
+    if any(_is_new(given.key) for given in path):
+        for rule in all_rules():
+            for hit in rule.check(view):
+                remark = Remark(rule.name, hit.message, hit.help or rule.mend)
+                yield at(source, hit.span, remark, rule.severity, key=dotted(hit.path))
+
+
+def _is_new(key: str) -> bool:
+    place = MANAGER.place[0]
+    return key == place or key.startswith(place + ".")
+
+
+def _old(source: Source, given: Given) -> Diagnostic:
+    remark = Remark(
+        "old-setting",
+        f"{given.key} is a setting of an older verl: verl 0.9 does not have it",
+        f"skipcfg migrate {source.filename}",
+    )
+    return at(source, given.span, remark, Severity.ERROR, key=given.key, fix=Fix.SAFE)
+
+
+@cache
+def _parser() -> Any:
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+
+    return OverridesParser.create()
+
+
+def _parse(given: Given) -> tuple[Maybe, Remark | None]:
+    """The value as Hydra reads it, and what Hydra would refuse."""
+    from hydra.errors import HydraException
+
+    key = given.key
+    try:
+        override: HydraOverride = _parser().parse_override(given.text)
+    except HydraException as error:
+        reason = str(error).splitlines()[0]
+        remark = Remark(
+            "override-not-readable",
+            f"{given.text}: Hydra cannot read it: {reason}",
+            "quote the value so that Hydra sees it",
+        )
+        return MISSING, remark
+    if override.is_delete():
+        return MISSING, Remark(
+            "prefix-on-existing-key", f"~{key}: Hydra removes it, and verl 0.9 reads it always", f"{key}=…"
+        )
+    if override.is_sweep_override():
+        text = given.text.partition("=")[2]
+        return MISSING, Remark(
+            "override-is-a-sweep",
+            f"{key}={text}: Hydra takes this for several runs and refuses it without --multirun",
+            f"write a list, and quote it for the shell: {key}='[{_listed(text)}]'",
+        )
+    problem = None
+    if override.is_add() and not override.is_force_add() and not _is_list(key):
+        problem = Remark(
+            "prefix-on-existing-key",
+            f"+{key}: verl 0.9 has this key, and Hydra refuses to add it again",
+            f"write {key}=…",
+        )
+    value = given.opaque if given.opaque is not None else override.value()
+    return cast("Maybe", value), problem
+
+
+def _is_list(key: str) -> bool:
+    """Whether a key is one of the lists, for which Hydra lets `+` pass."""
+    return key.rpartition(".")[2] == MANAGER.keys["steps"]
+
+
+def _listed(text: str) -> str:
+    if text.startswith("range(") and text.endswith(")"):
+        bounds = text[len("range(") : -1].replace(" ", "").split(",")
+        if all(bound.isdigit() for bound in bounds):
+            return ",".join(str(step) for step in range(*(int(bound) for bound in bounds)))
+        return "1,2,3"
+    return text
+
+
+@dataclass(slots=True)
+class _Node:
+    value: Maybe
+    span: Span
+
+
+class OverridesView:
+    """What the overrides of a command come to, as rules see a config."""
+
+    def __init__(self, module: str | None) -> None:
+        self.nodes: dict[tuple[str, ...], _Node] = {}
+        base = None
+        if module == releases.MAIN_PPO:
+            base = "ppo_trainer"
+        elif is_fully_async(module):
+            base = "fully_async_ppo_trainer"
+        if base:
+            self.nodes["defaults",] = _Node([base], Span(0, 0))
+
+    def set(self, given: Given, value: Maybe) -> None:
+        """Let an override take effect; the later one wins."""
+        path = tuple(given.key.split("."))
+        self.nodes.pop(path, None)
+        self.nodes[path] = _Node(value, given.span)
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                self.set(given._replace(key=f"{given.key}.{key}"), inner)  # type: ignore[arg-type]
+
+    def value(self, *path: str) -> Maybe:
+        """See `View.value`."""
+        if path in self.nodes:
+            return self.nodes[path].value
+        return {} if self.keys(*path) else MISSING
+
+    def keys(self, *path: str) -> tuple[str, ...]:
+        """See `View.keys`."""
+        size = len(path)
+        return tuple(dict.fromkeys(one[size] for one in self.nodes if len(one) > size and one[:size] == path))
+
+    def place(self, *path: str, of_key: bool = False) -> Span | None:
+        """See `View.place`; a key and its value are one word."""
+        del of_key
+        node = self.nodes.get(path) or next((self.nodes[one] for one in self.nodes if one[: len(path)] == path), None)
+        return node.span if node else None

@@ -1,0 +1,138 @@
+"""The migration of a script, whatever shell it is for: read, decide, write, and prove."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
+from skip_config.formats import Draft, Request
+from skip_config.formats.layout import Replacement, lay_out
+from skip_config.formats.override_plan import NewOverride, Plan, plan
+from skip_config.formats.shell.reach import Reached, launches
+from skip_config.formats.shell.script import Script
+from skip_config.formats.shell.verify import differences
+from skip_config.formats.shell.words import Token
+from skip_config.releases import MANAGER, dotted
+from skip_config.source import Edit, Source, Span
+
+
+class NotWritableError(Exception):
+    """Settings cannot be written at a place without changing what the script does.
+
+    Args:
+        remark: What to tell.
+        place: Of the override that it is about.
+    """
+
+    def __init__(self, remark: Remark, place: int) -> None:
+        super().__init__(remark.message)
+        self.remark = remark
+        self.place = place
+
+
+class Place(NamedTuple):
+    """An old override in its script, for what is written in its stead.
+
+    Args:
+        source, script: The file.
+        tokens: All its overrides by place.
+        token: The old one.
+    """
+
+    source: Source
+    script: Script
+    tokens: Mapping[int, Token]
+    token: Token
+
+
+class Dialect(NamedTuple):
+    """What differs from shell to shell.
+
+    Args:
+        read: Reads a file.
+        write: Makes the replacement of one old override; raises `NotWritableError`.
+        continuation: Matches the end of a line that goes on.
+        beside: Edits on comments, and findings that no override has.
+    """
+
+    read: Callable[[Source], Script]
+    write: Callable[[Place, tuple[NewOverride, ...]], Replacement]
+    continuation: re.Pattern[str]
+    beside: Callable[[Source, Script, Mapping[int, Token], Request], tuple[list[Edit], list[Diagnostic]]]
+
+
+def migrate_script(source: Source, request: Request, dialect: Dialect) -> Draft:
+    """Propose edits: either every old override is replaced or, when one of them needs a decision, none."""
+    script = dialect.read(source)
+    tokens = {atom.token.place: atom.token for atom in script.atoms() if atom.token}
+    reached = launches(script)
+    decided = plan([one.launch for one in reached], request)
+    diagnostics = [
+        at(source, token_span(tokens[place]), finding.remark, finding.severity, key=tokens[place].key, fix=finding.fix)
+        for place, finding in decided.findings
+    ]
+    beside, found = dialect.beside(source, script, tokens, request)
+    diagnostics += found
+    edits: list[Edit] = []
+    if worst(diagnostics) is not Severity.ERROR:
+        try:
+            edits = _edits(source, script, tokens, decided, dialect)
+        except NotWritableError as error:
+            token = tokens[error.place]
+            diagnostics.append(at(source, token_span(token), error.remark, Severity.ERROR, key=token.key))
+    if worst(diagnostics) is Severity.ERROR:
+        return Draft(diagnostics=_sorted(diagnostics))
+    diagnostics += _summary(source, tokens, reached, decided)
+
+    def verify(result: Source) -> Sequence[str]:
+        return differences(script, reached, decided, dialect.read(result))
+
+    return Draft((*edits, *beside), _sorted(diagnostics), verify)
+
+
+def token_span(token: Token) -> Span:
+    """Where an override stands in the file."""
+    return token.view.span(token.start, token.end)
+
+
+def _sorted(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0)))
+
+
+def _edits(source: Source, script: Script, tokens: Mapping[int, Token], decided: Plan, dialect: Dialect) -> list[Edit]:
+    replacements = [
+        dialect.write(Place(source, script, tokens, tokens[place]), settings)
+        for place, settings in decided.replacements.items()
+    ]
+    edits = lay_out(source, replacements, dialect.continuation)
+    for place in decided.plain:
+        prefix = tokens[place].prefix
+        start = source.text.index(prefix, place)
+        edits.append(Edit(Span(start, start + len(prefix)), ""))
+    return edits
+
+
+def _summary(
+    source: Source, tokens: Mapping[int, Token], reached: Sequence[Reached], decided: Plan
+) -> list[Diagnostic]:
+    """One note for each command whose settings moved."""
+    told: set[int] = set()
+    notes = []
+    for one in reached:
+        places = sorted({o.place for path in one.launch.paths for o in path if o.place in decided.replacements} - told)
+        told |= set(places)
+        if not places:
+            continue
+        settings = [new for place in places for new in decided.replacements[place]]
+        roles = list(dict.fromkeys(f"{dotted(MANAGER.place)}.{new.role}" for new in settings))
+        keys = ", ".join(dict.fromkeys(tokens[place].key for place in places))
+        text = f"{keys}: moved to {' and '.join(roles)}" if roles else f"{keys}: removed"
+        hint = None
+        if one.invisible:
+            hint = 'what comes from outside this script, as through "$@", is not seen here: check its callers too'
+        first = tokens[places[0]]
+        remark = Remark("old-setting", text, hint)
+        notes.append(at(source, token_span(first), remark, Severity.NOTE, key=first.key, fix=Fix.SAFE))
+    return notes
