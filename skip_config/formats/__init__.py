@@ -65,6 +65,8 @@ _MODULES: dict[str, str] = {
     "shell": "skip_config.formats.shell",
     "powershell": "skip_config.formats.powershell",
     "cmd": "skip_config.formats.cmd",
+    "python": "skip_config.formats.python",
+    "json": "skip_config.formats.json",
 }
 """Kind of file -> the module that serves it; imported when the first such file comes."""
 
@@ -75,6 +77,9 @@ _SUFFIXES: dict[str, str] = {
     ".ps1": "powershell",
     ".bat": "cmd",
     ".cmd": "cmd",
+    ".py": "python",
+    ".pyi": "python",
+    ".json": "json",
 }
 
 _SHEBANG = re.compile(r"#![ \t]*\S*?(?:\benv\b(?:[ \t]+-\S+)*[ \t]+)?\b(?:ba|da|k|z)?sh\b")
