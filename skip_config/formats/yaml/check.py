@@ -13,6 +13,7 @@ def first_difference(
     removed: Collection[int],
     added: Collection[tuple[str, ...]],
     rewritten: Mapping[int, str],
+    commands: Collection[int] = (),
 ) -> str | None:
     """The first value that differs, as a dotted path, or None.
 
@@ -22,6 +23,7 @@ def first_difference(
         removed: Identities of the keys of `before` that were taken out.
         added: Paths that may be new or different in `after`.
         rewritten: New text of the scalars of `before` whose interpolations were rewritten.
+        commands: Identities of scalars and sequences of `before` that are checked as commands.
     """
     seen: set[tuple[int, int]] = set()
     stack: list[tuple[tuple[str, ...], Node, Node]] = [((), before, after)]
@@ -30,6 +32,8 @@ def first_difference(
         if (id(old), id(new)) in seen:  # the same pair again, by aliases
             continue
         seen.add((id(old), id(new)))
+        if id(old) in commands and old.kind == new.kind:
+            continue
         if old.kind != new.kind:
             return f"{_shown(path)} was a {old.kind} and is a {new.kind}"
         if old.kind == "scalar":
@@ -59,7 +63,7 @@ def first_difference(
             one, other = one.resolved(), other.resolved()
             if one.kind != "scalar" or other.kind != "scalar":
                 stack.append(((*path, name), one, other))
-            elif not _same_scalar(one, other, rewritten):
+            elif id(one) not in commands and not _same_scalar(one, other, rewritten):
                 return f"{_shown((*path, name))} was {one.value!r} and is {other.value!r}"
     return None
 
