@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import stat
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from skip_config import writing
 from skip_config.formats import could_serve
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 _REPOSITORY = ".git"
-_TEMPORARY = ".skipcfg"
 _SKIPPED_FOLDERS = frozenset(
     {_REPOSITORY, ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache"}
 )
@@ -223,46 +220,19 @@ def read(found: Found) -> bytes:
         raise PathError(found.shown, _reason(error)) from error
 
 
-def write(path: Path, data: bytes, shown: str, before: bytes) -> None:
-    """Replace a file's content: a new file beside it, flushed to disk, renamed over the old one.
+def write(found: Found, before: bytes, after: bytes) -> int:
+    """Replace a file's content; see `skip_config.writing.replace`.
 
-    The mode is kept, and the owner where the system lets us. A link stays a link: what it points at
-    is replaced.
-
-    Args:
-        path: The file.
-        data: Its new content.
-        shown: Its name as the user would write it.
-        before: The content that `data` was made from.
+    Returns:
+        How many further hard links keep the old content.
 
     Raises:
         PathError: It cannot be written, or somebody else changed it meanwhile; it is as it was.
     """
-    target = Path(os.path.realpath(path))
-    temporary: str | None = None
     try:
-        status = target.stat()
-        if not os.access(target, os.W_OK):
-            raise PathError(shown, "is read-only")
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=_TEMPORARY, dir=target.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, stat.S_IMODE(status.st_mode))
-        if hasattr(os, "chown"):
-            with contextlib.suppress(PermissionError):  # only root may give files away
-                os.chown(temporary, status.st_uid, status.st_gid)
-        if target.read_bytes() != before:
-            raise PathError(shown, "was changed by something else meanwhile, and is left as it is")
-        os.replace(temporary, target)
-        temporary = None
+        return writing.replace(found.path, before, after)
     except OSError as error:
-        raise PathError(shown, _reason(error)) from error
-    finally:
-        if temporary is not None:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(temporary)
+        raise PathError(found.shown, _reason(error)) from error
 
 
 def _reason(error: OSError) -> str:

@@ -241,7 +241,7 @@ def _no_exact_counterpart(
             f"action repeat_last with max_dump_step {steps} has no exact counterpart in verl 0.9. The nearest is "
             f"repeat with steps 1 to {last}: with an empty directory it repeats step 1 where the old one went on "
             f"to step {steps}; once dumps 1 to {steps} are there, it is exact",
-            "accept it with --unsafe",
+            "to accept it, skipcfg migrate --unsafe FILE",
         )
     else:
         problem = Remark(
@@ -249,7 +249,7 @@ def _no_exact_counterpart(
             f"action repeat with max_dump_step {steps} went round the first {steps} batches; no setting of verl "
             f"0.9 does. The nearest is repeat with steps 1 to {last}, which reuses one batch; the round itself "
             "needs the dumps put in place for later steps as well and action cache",
-            "accept the nearest with --unsafe",
+            "to accept the nearest, skipcfg migrate --unsafe FILE",
         )
     nearest = _every_step(base, total_steps, f"action {action}", kept)
     if nearest.problem:
@@ -262,7 +262,7 @@ def needs_total_steps(reason: str) -> Remark:
     return Remark(
         "needs-total-steps",
         f"{reason}, and verl 0.9 wants a list of steps: the number of training steps is not known here",
-        "skipcfg migrate --total-steps N, where N is what the run's progress bar counts up to",
+        "skipcfg migrate --total-steps N FILE, where N is what the run's progress bar counts up to",
     )
 
 

@@ -18,6 +18,9 @@ from skipcfg.report import FileReport, count, counted, grouped, print_json, prin
 from skipcfg.streams import err, fail, out, out_bytes
 from skipcfg.work import each
 
+_HEAD = 256
+"""Bytes from which the kind of a file without extension is told: its shebang."""
+
 
 class Options(NamedTuple):
     """What to do with the result.
@@ -107,7 +110,9 @@ def migrate_one(candidate: Candidate, request: Request, options: Options) -> Out
     """Migrate one file, and write it unless the options say not to."""
     found, data = candidate
     if b"\0" in data:
-        return Outcome()
+        return Outcome((not_served("a binary file"),) if found.named else ())
+    if found.named and formats.kind_of(found.shown, data[:_HEAD].decode("utf-8", "replace")) is None:
+        return Outcome((not_served("a kind of file that skipcfg does not read"),))
     migration, diagnostics = migrate_bytes(data, found.shown, request)
     if not found.named and not files.holds_old_key(data):
         diagnostics = without_unreadable(diagnostics)
@@ -117,10 +122,27 @@ def migrate_one(candidate: Candidate, request: Request, options: Options) -> Out
         return Outcome(diagnostics, True, _diff(found.shown, migration))
     if not options.check:
         try:
-            files.write(found.path, migration.result.encode(), found.shown, data)
+            links = files.write(found, data, migration.result.encode())
         except PathError as error:
             return Outcome(diagnostics, False, failure=str(error))
+        if links:
+            diagnostics = (*diagnostics, _hard_links(links))
     return Outcome(diagnostics, True)
+
+
+def not_served(what: str) -> Diagnostic:
+    """The note for a file that was named and is passed over."""
+    return Diagnostic("not-served", Severity.NOTE, f"{what}: nothing is looked at, nothing is changed")
+
+
+def _hard_links(number: int) -> Diagnostic:
+    return Diagnostic(
+        "hard-link",
+        Severity.WARNING,
+        f"the file has {counted(number, 'other name')} (hard links), which still {'hold' if number > 1 else 'holds'} "
+        "the old content",
+        help="copy the file over them, or run skipcfg migrate on them too",
+    )
 
 
 def migrate_bytes(data: bytes, name: str, request: Request) -> tuple[Migration | None, tuple[Diagnostic, ...]]:
@@ -181,6 +203,9 @@ def _summary(reports: Sequence[FileReport], failures: Sequence[str], options: Op
     changed = sum(bool(report.changed) for report in reports)
     undecided = sum(any(one.severity is Severity.ERROR for one in report.diagnostics) for report in reports)
     verb = "would be migrated" if options.diff or options.check else "migrated"
+    if not reports and not failures:
+        err("Nothing to migrate: no file here holds old rollout-skip settings.")
+        return
     parts = [f"{counted(changed, 'file')} {verb}"]
     if undecided:
         parts.append(f"{counted(undecided, 'file needs', 'files need')} a decision")
