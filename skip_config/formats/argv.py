@@ -46,13 +46,11 @@ class WordList(NamedTuple):
         words: The words, in order.
         flow: Whether it is written in brackets, rather than with a dash on each line.
         before: Words of another list that come before these, as a container's `command` before its `args`.
-        needs_quotes: Whether every word must stand in quotes.
     """
 
     words: tuple[Word, ...]
     flow: bool
     before: tuple[str, ...] = ()
-    needs_quotes: bool = False
 
 
 def is_override(text: str) -> bool:

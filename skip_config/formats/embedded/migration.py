@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from skip_config import formats
-from skip_config.diagnostics import Diagnostic, Severity
+from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Draft, Request
 from skip_config.formats.embedded.text import Embedded, unmask
 from skip_config.source import Edit, OverlappingEditsError, Source, apply
 
 _BLANKS: Final = re.compile(r"(?:\\\n|\s)+")
 
+_COMPUTED: Final = "$(seq"
 _ESCAPES: Final = re.compile(r"\\([\"`$])")
 
 
@@ -50,7 +51,22 @@ class Inner(NamedTuple):
 
 def propose(texts: Sequence[Embedded], request: Request) -> list[Inner]:
     """Let the format of each inner text propose edits."""
-    return [Inner(one, formats.migrate(one.kind, one.source, request)) for one in texts]
+    return [Inner(one, _computable(one, formats.migrate(one.kind, one.source, request))) for one in texts]
+
+
+def _computable(text: Embedded, draft: Draft) -> Draft:
+    """The draft, unless it would have a list computed where no shell is that could."""
+    for edit in text.adapted(draft.edits):
+        if _COMPUTED in edit.text and not text.part_at(edit.span.start).computes:
+            remark = Remark(
+                "old-value-unknown",
+                "the list of steps would count to what is not known here, and no shell runs this text that could "
+                "compute it",
+                "write the number into the file, then run skipcfg migrate again",
+            )
+            error = at(text.source, edit.span, remark, Severity.ERROR)
+            return Draft(diagnostics=(*without_notes(draft.diagnostics), error))
+    return draft
 
 
 def outward(diagnostic: Diagnostic, text: Embedded) -> Diagnostic:

@@ -79,6 +79,7 @@ class Embedded:
         whole: Makes the text for the whole place from the whole result, where single edits could break
             the host's quoting; None elsewhere.
         joined: The texts that this one is put together from, each with its offset here.
+        computes: Whether a shell runs it, so that `$(…)` written there is carried out.
     """
 
     kind: str
@@ -92,6 +93,7 @@ class Embedded:
     folded: bool = False
     whole: Callable[[str], str] | None = None
     joined: tuple[tuple[int, Embedded], ...] = ()
+    computes: bool = True
 
     @cached_property
     def source(self) -> Source:
@@ -104,14 +106,14 @@ class Embedded:
 
     def adapted(self, edits: Sequence[Edit]) -> list[Edit]:
         """Edits on the text, as far as they may stand there."""
-        if self.joined:
-            return [
-                Edit(edit.span, self._part_at(edit.span.start).adapt(edit.text)) for edit in edits
-            ]
-        return [Edit(edit.span, self.adapt(edit.text)) for edit in edits]
+        return [Edit(edit.span, self.part_at(edit.span.start).adapt(edit.text)) for edit in edits]
 
-    def _part_at(self, offset: int) -> Embedded:
-        return next(one for at, one in reversed(self.joined) if at <= offset)
+    def part_at(self, offset: int) -> Embedded:
+        """The text that is joined in here at an offset; the text itself when it is one."""
+        for at, one in reversed(self.joined):
+            if at <= offset:
+                return one.part_at(offset - at)
+        return self
 
     def outward(self, edits: Sequence[Edit]) -> list[Edit]:
         """Edits on the text, as edits on the file."""
@@ -254,3 +256,26 @@ class Pieces:
         text = "".join(self.texts)
         starts = [*self.starts, end]
         return Embedded(kind, text, starts, self.host, self.lines, line_end, escape, adapt, folded, whole)
+
+
+def not_computed(text: Embedded) -> Embedded:
+    """The same text where nothing runs it as it stands, so that a list must be written out."""
+    return replace(text, computes=False, adapt=steps_written_out)
+
+
+def as_variable(name: str, text: Embedded) -> Embedded:
+    """A text that is only words, as the value of a variable; whoever expands it sees no quotes around a list."""
+    changes = [(Span(*match.span()), "\\" + match[0]) for match in re.finditer(r'["`]', text.text)]
+    inner = not_computed(text.rewritten(changes))
+    if changes:
+        escape = text.escape
+
+        def unescaped(piece: str, at: int) -> str:
+            return escape(re.sub(r'\\(["`])', r"\1", piece), at)
+
+        inner = replace(inner, escape=unescaped)
+    opening, closing = Pieces(text.host), Pieces(text.host)
+    opening.put(f'{name}="', text.starts[0])
+    closing.put('"\n', text.starts[-1])
+    parts = [opening.embedded(text.kind, text.starts[0]), inner, closing.embedded(text.kind, text.starts[-1])]
+    return join(parts, end="")

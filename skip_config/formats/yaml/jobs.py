@@ -16,7 +16,7 @@ from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Draft, Request
 from skip_config.formats.argv import Word, WordList, is_override, migrate_lists
 from skip_config.formats.embedded.migration import in_order, merge, propose, without_notes
-from skip_config.formats.embedded.text import Embedded, Pieces, join, mask, with_doubled_dollars
+from skip_config.formats.embedded.text import Embedded, as_variable, join, mask, steps_written_out, with_doubled_dollars
 from skip_config.formats.mentions import DOTTED
 from skip_config.formats.shell.remarks import mentions_old_settings
 from skip_config.formats.yaml.scalar_text import embedded_scalar
@@ -31,10 +31,12 @@ _WORDS_ONLY: Final = re.compile(
     r"\s*(?:[\"']?(?:\+{0,2}|~)[A-Za-z_][\w./@-]*(?:=(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*)?[\"']?(?:\s+|\\\s+|\Z))+", re.ASCII
 )
 _PROSE_KEYS: Final = frozenset(
-    {"description", "desc", "title", "summary", "note", "notes", "comment", "about", "help", "message", "doc", "docs"}
+    {"name", "description", "desc", "title", "summary", "note", "notes", "comment", "about", "help", "message", "doc", "docs"}
 )
 _COMMAND_KEYS: Final = re.compile(r"(?i)(?:run|setup|command|cmd|args?|script|entry_?point|exec|shell|bash|start)s?\Z")
 _TEMPLATED: Final = re.compile(r"\$?\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+_ENVIRONMENT: Final = re.compile(r"([A-Za-z_]\w*)=(?=[\"']?[+~]{0,2}[A-Za-z_]\w*\.)", re.ASCII)
+_SHELL: Final = re.compile(r"(?:^|[\s/])(?:ba|da|z)?sh\s")
 _COMPOSE_DOLLAR: Final = re.compile(r"\$\$|\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\$\w+")
 
 
@@ -72,12 +74,23 @@ def _is_compose(root: Node) -> bool:
 
 @dataclass(slots=True)
 class _Place:
-    """A scalar in its surroundings: the keys that lead there, and what holds it."""
+    """A scalar in its surroundings.
+
+    Args:
+        path: The keys that lead there.
+        node: The scalar.
+        flow: Whether it stands in brackets.
+        name: The variable that it is the value of, or empty.
+        kind: The language of its text.
+        listed: Whether it is an item of a list.
+    """
 
     path: tuple[str, ...]
     node: Node
     flow: bool
     name: str
+    kind: str
+    listed: bool
 
 
 class _Walk:
@@ -87,27 +100,33 @@ class _Walk:
         self.compose = compose
         self.variables: dict[str, Embedded] = {}
         self.texts: list[Embedded] = []
+        self.others: list[_Place] = []
 
     def document(self, root: Node) -> None:
-        stack: list[tuple[tuple[str, ...], Node, Node | None, bool]] = [((), root, None, False)]
+        stack: list[tuple[tuple[str, ...], Node, Node | None, bool, bool]] = [((), root, None, False, False)]
         while stack:
-            path, node, holder, flow = stack.pop()
+            path, node, holder, flow, listed = stack.pop()
             flow = flow or node.flow
             if node.kind == "scalar":
-                self.scalar(_Place(path, node, flow, _variable_name(path, holder)))
+                name, kind = _variable_name(path, holder), _language(holder)
+                self.scalar(_Place(path, node, flow, name, kind, listed))
             elif node.kind == "mapping":
-                stack += [((*path, key.resolved().value), child, node, flow) for key, child in reversed(node.pairs)]
+                stack += [
+                    ((*path, key.resolved().value), child, node, flow, False) for key, child in reversed(node.pairs)
+                ]
             elif node.kind == "sequence":
                 if any(item.kind == "scalar" and is_override(item.value) for item in node.items):
                     self.words(node, holder)
-                    stack += [(path, item, node, flow) for item in node.items if not _is_word(item)]
+                    stack += [(path, item, holder, flow, True) for item in node.items if not _is_word(item)]
                 else:
-                    stack += [(path, item, holder, flow) for item in reversed(node.items)]
+                    stack += [(path, item, holder, flow, True) for item in reversed(node.items)]
         self.gather()
 
     def scalar(self, place: _Place) -> None:
         node = place.node
         if "=" not in node.value or not mentions_old_settings(node.value):
+            if "$" in node.value and _LAUNCH.search(node.value):
+                self.others.append(place)
             return
         key = place.path[-1] if place.path else ""
         if key.lower() in _PROSE_KEYS:
@@ -117,18 +136,25 @@ class _Walk:
         if not (words or _LAUNCH.search(node.value) or _COMMAND_KEYS.match(key)):
             self.leave(place, "does not stand where a command gets it as an override", Severity.WARNING)
             return
-        text = embedded_scalar(self.source, node, "shell", flow=place.flow)
+        text = self.text(place)
         if text is None:
             self.leave(place, "stands in a scalar whose lines cannot be told apart", Severity.WARNING)
             return
         self.jobs.nodes.add(id(node))
-        text = _templated(_composed(text) if self.compose else text)
-        if words and not _COMMAND_KEYS.match(key):
-            self.variables[place.name or f"TEXT_{len(self.variables)}"] = text
+        entry = _ENVIRONMENT.match(text.text)
+        if words and entry and place.listed:
+            self.variables[entry[1]] = text.part(entry.end(), len(text.text), text.kind)
         elif words:
-            self.variables[f"TEXT_{len(self.variables)}"] = text
+            self.variables[place.name or f"TEXT_{len(self.variables)}"] = text
         else:
             self.texts.append(text)
+
+    def text(self, place: _Place) -> Embedded | None:
+        """The inner text of a scalar."""
+        text = embedded_scalar(self.source, place.node, place.kind, flow=place.flow)
+        if text is not None and self.compose:
+            text = _composed(text)
+        return _templated(text) if text is not None else None
 
     def leave(self, place: _Place, why: str, severity: Severity) -> None:
         match = DOTTED.search(self.source.text, place.node.start, place.node.end)
@@ -144,17 +170,20 @@ class _Walk:
     def gather(self) -> None:
         """Put variables before the texts that use them: what they hold reaches the commands there."""
         pending = dict(self.variables)
-        used = {
-            name
-            for name in self.variables
-            if any(re.search(rf"\$\{{?{re.escape(name)}\b", text.text) for text in self.texts)
-        }
-        together = [text for text in self.texts if any(re.search(rf"\$\{{?{name}\b", text.text) for name in used)]
-        if used:
-            definitions = [_definition(self.source, name, pending.pop(name)) for name in self.variables if name in used]
+        texts = list(self.texts)
+        if pending:
+            for place in self.others:
+                text = self.text(place)
+                if text is not None and any(_uses(text, name) for name in pending):
+                    self.jobs.nodes.add(id(place.node))
+                    texts.append(text)
+        used = [name for name in pending if any(_uses(text, name) for text in texts)]
+        together = [text for text in texts if text.kind == "shell" and any(_uses(text, name) for name in used)]
+        if together:
+            definitions = [as_variable(name, pending.pop(name)) for name in used]
             self.jobs.texts.append(join([*definitions, *together]))
-        self.jobs.texts += [text for text in self.texts if not any(text is one for one in together)]
-        self.jobs.texts += [_definition(self.source, name, text) for name, text in pending.items()]
+        self.jobs.texts += [text for text in texts if not any(text is one for one in together)]
+        self.jobs.texts += [as_variable(name, text) for name, text in pending.items()]
 
     def words(self, sequence: Node, holder: Node | None) -> None:
         words = []
@@ -177,6 +206,16 @@ def _is_word(item: Node) -> bool:
     return is_override(item.value) or not _LAUNCH.search(item.value) or not re.search(r"\s", item.value.strip())
 
 
+def _uses(text: Embedded, name: str) -> bool:
+    return re.search(rf"\$\{{?{name}\b", text.text) is not None
+
+
+def _language(holder: Node | None) -> str:
+    """The shell that a workflow's `shell:` beside `run:` names; bash or the like when it names none."""
+    named = next((value.value for key, value in holder.pairs if key.value == "shell"), "") if holder else ""
+    return {"pwsh": "powershell", "powershell": "powershell", "cmd": "cmd"}.get(named.split(" ")[0], "shell")
+
+
 def _variable_name(path: tuple[str, ...], holder: Node | None) -> str:
     """The name of the environment variable that a scalar is the value of, or empty."""
     if not path:
@@ -195,20 +234,6 @@ def _command_before(sequence: Node, holder: Node | None) -> tuple[str, ...]:
             node = value.resolved()
             words += [item.value for item in node.items] if node.kind == "sequence" else node.value.split()
     return tuple(words)
-
-
-def _definition(source: Source, name: str, text: Embedded) -> Embedded:
-    """A text that is only words, as the value of a variable; whoever expands it sees no quotes around a list."""
-    changes = [(Span(match.start(), match.end()), "\\" + match[0]) for match in re.finditer(r'["`]', text.text)]
-    inner = text.rewritten(changes)
-    if changes:
-        outer = inner.escape
-        inner = replace(inner, escape=lambda piece, offset: outer(re.sub(r'\\(["`])', r"\1", piece), offset))
-    opening = Pieces(source)
-    opening.put(f'{name}="', text.starts[0])
-    closing = Pieces(source)
-    closing.put('"\n', text.starts[-1])
-    return join([opening.embedded("shell", text.starts[0]), inner, closing.embedded("shell", text.starts[-1])], end="")
 
 
 def _templated(text: Embedded) -> Embedded:
@@ -233,6 +258,8 @@ def _composed(text: Embedded) -> Embedded:
         text.rewritten(changes),
         escape=lambda piece, offset: escape(with_doubled_dollars(piece, offset), offset),
         whole=doubled,
+        computes=_SHELL.search(text.text) is not None,
+        adapt=text.adapt if _SHELL.search(text.text) else steps_written_out,
     )
 
 
