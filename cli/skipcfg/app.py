@@ -97,7 +97,10 @@ def migrate(
     ] = False,
     include: Annotated[
         list[Included] | None,
-        typer.Option("--include", help="Also rewrite records of runs (.hydra, outputs), shell blocks in docs, or overrides in comments."),
+        typer.Option(
+            "--include",
+            help="Also rewrite records of runs (.hydra, outputs), shell blocks in docs, or overrides in comments.",
+        ),
     ] = None,
     insert_gen_batch_size: Annotated[
         bool,
@@ -137,6 +140,46 @@ def validate(
     from skipcfg.validate import validate as command
 
     return command(paths, strict, stdin_filename, output.value, jobs)
+
+
+@app.command()
+def generate(
+    folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Where the files go.")] = "generated_configs",
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; print a diff and exit 1 when a file is stale.")
+    ] = False,
+) -> int:
+    """Write the slice of verl's composed config that the rules read, one file per way to launch verl."""
+    from skipcfg.generate import generate as command
+
+    return command(folder, check)
+
+
+class TraceRole(str, Enum):
+    """Values of --role for one config that is already there."""
+
+    AUTO = "auto"
+    ROLLOUT = "rollout"
+    ROLLOUT_TQ = "rollout_tq"
+    ASYNC_ROLLOUT = "async_rollout"
+
+
+@app.command()
+def trace(
+    paths: Annotated[list[str], typer.Argument(metavar="FILE [FILE]", help="YAML files.", show_default=False)],
+    total_steps: Annotated[
+        int | None,
+        typer.Option("--total-steps", metavar="N", min=1, help="Training steps, where the file does not say."),
+    ] = None,
+    role: Annotated[
+        TraceRole, typer.Option("--role", help="Which role of the skip manager acts, in new configs.")
+    ] = TraceRole.AUTO,
+    output: FormatOption = Format.TEXT,
+) -> int:
+    """Show whose batch each training step gets, first run and rerun; two files side by side."""
+    from skipcfg.trace import trace as command
+
+    return command(paths, total_steps, role.value, output.value)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -84,7 +84,9 @@ def migrate_lists(source: Source, lists: Sequence[WordList], request: Request) -
         for found in decided.findings
     ]
     for place, settings in decided.replacements.items():
-        diagnostics += [_not_known(source, words[place], new.value) for new in settings if isinstance(new.value, Through)]
+        diagnostics += [
+            _not_known(source, words[place], new.value) for new in settings if isinstance(new.value, Through)
+        ]
     proposal = _Proposal(lists, words, decided)
     if worst(diagnostics) is Severity.ERROR:
         return Draft(diagnostics=in_order(without_notes(diagnostics))), [[w.text for w in one.words] for one in lists]
@@ -143,7 +145,9 @@ def _written(new: NewOverride, old: str) -> str:
 def _edits(source: Source, one: WordList, proposal: _Proposal) -> list[Edit]:
     edits: list[Edit] = []
     decided = proposal.decided
-    changed = [word for word in one.words if word.span.start in decided.replacements or word.span.start in decided.plain]
+    changed = [
+        word for word in one.words if word.span.start in decided.replacements or word.span.start in decided.plain
+    ]
     removed = [word for word in changed if not _texts(word, decided)]
     if len(removed) == len(one.words):
         return _emptied(source, one)

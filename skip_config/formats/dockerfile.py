@@ -17,7 +17,9 @@ from skip_config.formats.mentions import left_alone
 from skip_config.formats.shell.remarks import mentions_old_settings
 from skip_config.source import Source, Span
 
-_INSTRUCTION: Final = re.compile(r"[ \t]*(?:ONBUILD[ \t]+|HEALTHCHECK(?:[ \t]+--\S+)*[ \t]+)?(?P<name>[A-Za-z]+)[ \t]+", re.I)
+_INSTRUCTION: Final = re.compile(
+    r"[ \t]*(?:ONBUILD[ \t]+|HEALTHCHECK(?:[ \t]+--\S+)*[ \t]+)?(?P<name>[A-Za-z]+)[ \t]+", re.I
+)
 _FLAGS: Final = re.compile(r"(?:--\w[\w-]*(?:=\S+)?(?:[ \t]+|[ \t]*\\\r?\n[ \t]*))*")
 _CONTINUED: Final = re.compile(r"\\[ \t]*\Z")
 _COMMENT: Final = re.compile(r"[ \t]*#")

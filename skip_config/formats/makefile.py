@@ -6,7 +6,7 @@ What make fills in before the shell runs (`$(NAME)`, `$@`, `$(call …)`) is mas
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from skip_config.formats import Draft, Request

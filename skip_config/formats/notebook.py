@@ -17,7 +17,9 @@ from skip_config.formats.embedded.text import Embedded, mask, unmask
 from skip_config.formats.mentions import mentions
 from skip_config.source import Source, Span
 
-_SHELL_CELL: Final = re.compile(r"\s*%%(?:bash|sh|shell|zsh|(?:script|sx|system)\b[^\n]*?\b(?:ba|z)?sh|sx|system|!)[^\n]*\n")
+_SHELL_CELL: Final = re.compile(
+    r"\s*%%(?:bash|sh|shell|zsh|(?:script|sx|system)\b[^\n]*?\b(?:ba|z)?sh|sx|system|!)[^\n]*\n"
+)
 _OTHER_CELL: Final = re.compile(r"\s*%%(?!time|capture|prun|python)\w+")
 _SHELL_LINE: Final = re.compile(
     r"^[ \t]*(?:[A-Za-z_][\w, .]*=[ \t]*)?(?:!{1,2}|%(?:sx|system)[ \t]+)(?P<command>(?:[^\\\n]|\\\n|\\[^\n]|\\\Z)*)",
@@ -66,7 +68,8 @@ def _cells(source: Source, kind: str) -> Iterator[Embedded]:
 def _cell(source: Source, node: JsonNode) -> Embedded:
     """The source of a cell: one string, or a list with a string for each line."""
     strings = [node] if node.kind == "string" else [item for item in node.items if item.kind == "string"]
-    text, starts = "", []
+    text = ""
+    starts: list[int] = []
     lines: dict[int, int] = {}
     for index, string in enumerate(strings):
         inner, places = characters(source.text, string)

@@ -9,7 +9,9 @@ from typing import Final, NamedTuple
 from skip_config.formats.embedded.text import Embedded, Pieces
 from skip_config.source import Source, Span
 
-_FENCE: Final = re.compile(r"(?P<prefix>(?:[ \t]*>)*[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?)(?P<mark>`{3,}|~{3,})(?P<info>[^`\r\n]*)")
+_FENCE: Final = re.compile(
+    r"(?P<prefix>(?:[ \t]*>)*[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?)(?P<mark>`{3,}|~{3,})(?P<info>[^`\r\n]*)"
+)
 _LANGUAGE: Final = re.compile(r"[{.\s]*(?P<name>[\w+-]*)")
 _DIRECTIVE: Final = re.compile(
     r"(?P<indent>[ \t]*)\.\.[ \t]+(?:code-block|code|sourcecode|prompt)::[ \t]*(?P<name>[\w+-]*)[^\r\n]*"

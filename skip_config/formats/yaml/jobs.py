@@ -28,10 +28,11 @@ _LAUNCH: Final = re.compile(
     r"|[\w./${}-]+\.(?:sh|py))(?=[\s'\"]|\Z)|(?:^|\s)-m\s+[\w${][\w.${}:-]*\.\w"
 )
 _WORDS_ONLY: Final = re.compile(
-    r"\s*(?:[\"']?(?:\+{0,2}|~)[A-Za-z_][\w./@-]*(?:=(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*)?[\"']?(?:\s+|\\\s+|\Z))+", re.ASCII
+    r"\s*(?:[\"']?(?:\+{0,2}|~)[A-Za-z_][\w./@-]*(?:=(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*)?[\"']?(?:\s+|\\\s+|\Z))+",
+    re.ASCII,
 )
 _PROSE_KEYS: Final = frozenset(
-    {"name", "description", "desc", "title", "summary", "note", "notes", "comment", "about", "help", "message", "doc", "docs"}
+    {"name", "description", "desc", "title", "summary", "note", "notes", "comment", "about", "help", "message"}
 )
 _COMMAND_KEYS: Final = re.compile(r"(?i)(?:run|setup|command|cmd|args?|script|entry_?point|exec|shell|bash|start)s?\Z")
 _TEMPLATED: Final = re.compile(r"\$?\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
