@@ -108,7 +108,9 @@ class _Writer:
                 self.lines.append("")
             if self.with_comments and self.chance(20):
                 self.lines.append(pad + self.comment())
-            goes = old or name in ("skip_rollout", "skip_dump_dir") or (name == "skip" and (level > 0 or value == "null"))
+            goes = (
+                old or name in ("skip_rollout", "skip_dump_dir") or (name == "skip" and (level > 0 or value == "null"))
+            )
             behind = f"  {self.comment()}" if self.with_comments and self.chance(20) else ""
             if not isinstance(value, list):
                 self.add(f"{pad}{self.key(name)}: {value}".rstrip() + behind, stays=not goes)
@@ -151,7 +153,9 @@ def old_configs(draw: st.DrawFn) -> OldConfig:
         *place,
         ("trainer", [("total_training_steps", str(TOTAL_STEPS)), ("nnodes", "1")]),
         *draw(st.sampled_from([[], [("data", [("train_batch_size", "8"), ("seed", "null")])]])),
-        *draw(st.sampled_from([[], [("skip", [("_target_", "verl.utils.skip.SkipManagerConfig")])], [("skip", "null")]])),
+        *draw(
+            st.sampled_from([[], [("skip", [("_target_", "verl.utils.skip.SkipManagerConfig")])], [("skip", "null")]])
+        ),
     ]
     newline = draw(st.sampled_from(["\n", "\n", "\r\n"]))
     writer = _Writer(draw, newline, draw(st.sampled_from([2, 4])), draw(st.booleans()))

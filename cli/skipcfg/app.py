@@ -54,6 +54,7 @@ class Included(str, Enum):
 
     RECORDS = "records"
     COMMENTS = "comments"
+    DOCS = "docs"
 
 
 Paths = Annotated[
@@ -105,7 +106,10 @@ def migrate(
     ] = False,
     include: Annotated[
         list[Included] | None,
-        typer.Option("--include", help="Also rewrite the records of runs (.hydra, outputs), or overrides in comments."),
+        typer.Option(
+            "--include",
+            help="Also rewrite records of runs (.hydra, outputs), shell blocks in docs, or overrides in comments.",
+        ),
     ] = None,
     insert_gen_batch_size: Annotated[
         bool,

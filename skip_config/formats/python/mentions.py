@@ -14,7 +14,6 @@ from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats.python.positions import Module
 from skip_config.formats.python.read import PATTERNS, PRINTERS, called
 from skip_config.formats.python.scopes import Scopes
-from skip_config.formats.python.tokens import Assigned
 from skip_config.releases import FLAT, NESTED, dotted
 from skip_config.source import Source, Span
 

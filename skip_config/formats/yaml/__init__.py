@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import PurePath
@@ -10,7 +10,7 @@ from pathlib import PurePath
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Draft, Request
-from skip_config.formats.yaml import insert, interpolation
+from skip_config.formats.yaml import insert, interpolation, jobs
 from skip_config.formats.yaml.block import style_of
 from skip_config.formats.yaml.check import first_difference
 from skip_config.formats.yaml.places import Package, content, old_place, package_of
@@ -41,14 +41,16 @@ def migrate(source: Source, request: Request) -> Draft:
         return Draft(diagnostics=(unreadable(source, error),))
     job = _Job(source, request, package_of(source.text, source.filename))
     plans = [job.plan(document) for document in documents]
-    diagnostics = [diagnostic for plan in plans for diagnostic in plan.diagnostics]
-    edits = [edit for plan in plans for edit in plan.edits]
+    commands, found = jobs.migrate(source, documents, request)
+    diagnostics = [*(diagnostic for plan in plans for diagnostic in plan.diagnostics), *commands.diagnostics]
+    edits = [*(edit for plan in plans for edit in plan.edits), *commands.edits]
     if any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
         edits = []
         diagnostics = [one for one in diagnostics if one.severity is not Severity.NOTE]  # of what is not done
 
     def verify(result: Source) -> Sequence[str]:
-        return _verify(job, documents, plans, result)
+        wrong = _verify(job, documents, plans, result, found.nodes if commands.edits else ())
+        return [*wrong, *(commands.verify(result) if commands.edits else ())]
 
     return Draft(tuple(edits), tuple(diagnostics), verify)
 
@@ -186,7 +188,9 @@ def is_old(path: Sequence[str]) -> bool:
 # -------------------------------------------------------------------- the safety net
 
 
-def _verify(job: _Job, before: list[Document], plans: list[Plan], result: Source) -> list[str]:
+def _verify(
+    job: _Job, before: list[Document], plans: list[Plan], result: Source, commands: Collection[int]
+) -> list[str]:
     try:
         after = parse(result.text)
     except UnreadableError as error:
@@ -209,7 +213,7 @@ def _verify(job: _Job, before: list[Document], plans: list[Plan], result: Source
                 wrong.append("a document lost its content")
             continue
         wrong += _wrong_settings(new_root, plan)
-        difference = first_difference(old_root, new_root, plan.removed, ADDITIONS, plan.rewritten)
+        difference = first_difference(old_root, new_root, plan.removed, ADDITIONS, plan.rewritten, commands)
         if difference:
             wrong.append(f"another value changed: {difference}")
         if _points_at_old(new_root, result):

@@ -17,6 +17,7 @@ def first_difference(
     removed: Collection[int],
     added: Collection[tuple[str, ...]],
     rewritten: Mapping[int, str],
+    commands: Collection[int] = (),
 ) -> str | None:
     """The first value that differs, as a dotted path, or None.
 
@@ -26,6 +27,7 @@ def first_difference(
         removed: Identities of the keys of `before` that were taken out.
         added: Paths that may be new in `after`, or hold a mapping there where `before` has a null.
         rewritten: New text of the scalars of `before` whose interpolations were rewritten.
+        commands: Identities of scalars and sequences of `before` that are checked as commands.
     """
     seen: set[tuple[int, int]] = set()
     stack: list[tuple[tuple[str, ...], Node, Node]] = [((), before, after)]
@@ -34,6 +36,8 @@ def first_difference(
         if (id(old), id(new)) in seen:  # the same pair again, by aliases
             continue
         seen.add((id(old), id(new)))
+        if id(old) in commands and old.kind == new.kind:
+            continue
         if path in added and new.kind == "mapping" and is_nothing(old):
             continue
         if old.kind != new.kind:
@@ -65,7 +69,7 @@ def first_difference(
             one, other = one.resolved(), other.resolved()
             if one.kind != "scalar" or other.kind != "scalar":
                 stack.append(((*path, name), one, other))
-            elif not _same_scalar(one, other, rewritten):
+            elif id(one) not in commands and not _same_scalar(one, other, rewritten):
                 return f"{_shown((*path, name))} was {one.value!r} and is {other.value!r}"
     return None
 
