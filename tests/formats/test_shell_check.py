@@ -78,3 +78,7 @@ def test_overrides_are_given_in_the_order_in_which_they_arrive() -> None:
     ]
     assert x.opaque is not None
     assert x.opaque.text == "$Z"
+
+
+def test_another_program_may_have_a_skip_of_its_own() -> None:
+    assert found("python other.py skip.first=1,2 skip.last=5") == []
