@@ -317,16 +317,24 @@ def _rewrite_references(
 
 
 def _ending_as_before(source: Source, root: Node, edits: list[Edit]) -> list[Edit]:
-    """Where the last line goes and had no line ending, the new last line has none either."""
+    """Where the last lines go, the file ends as before: with or without a line ending, without blank lines."""
     text = source.text
-    if not text or text.endswith(("\n", "\r")) or any(edit.span == (len(text), len(text)) for edit in edits):
+    start = len(text)
+    tail: list[Edit] = []
+    while (one := next((edit for edit in edits if edit.span.end == start and not edit.text), None)) and one.span.start:
+        tail.append(one)
+        start = one.span.start
+    if not tail or any(edit.span == (len(text), len(text)) for edit in edits):
         return edits
-    ended = []
-    for edit in edits:
-        if edit.span.end == len(text) and not edit.text and edit.span.start > 0:
-            start = source.line_span(edit.span.start - 1)
-            stripped = start.start + len(text[start.start : edit.span.start].rstrip("\r\n"))
-            if not insert.ends_in_text_block(root, edit.span.start):
-                edit = Edit(Span(stripped, edit.span.end), "")
-        ended.append(edit)
-    return ended
+    ended = text.endswith(("\n", "\r"))
+    rest = [edit for edit in edits if edit not in tail and edit.span != (start, start)]
+    before = "".join(edit.text for edit in edits if edit.span == (start, start))
+    if before:
+        return [*rest, Edit(Span(start, len(text)), before if ended else before.removesuffix(source.newline))]
+    if insert.ends_in_text_block(root, start):
+        return edits
+    kept = len(text[:start].rstrip())
+    kept = max([kept, *(edit.span.end for edit in rest)])
+    if ended:
+        kept = source.line_span(max(kept - 1, 0)).end
+    return [*rest, Edit(Span(min(kept, start), len(text)), "")]
