@@ -76,7 +76,7 @@ def plan_move(
     plan = Plan()
     gathered = gather(place)
     for node, remark in gathered.problems:
-        plan.tell(source, node, remark, Severity.ERROR, releases.dotted(place.absolute))
+        plan.tell(source, node, remark, Severity.ERROR, place.name_of(node))
     if gathered.problems:
         return plan
     decision = _decide(source, root, place, gathered, request, plan)
@@ -87,14 +87,14 @@ def plan_move(
         _move(source, document, root, place, gathered, decision, removal, complete, plan)
     except CannotRemoveError as error:
         remark = Remark("cannot-rewrite", "the old settings share a line with others and cannot be taken out")
-        plan.tell(source, error.node, remark, Severity.ERROR, releases.dotted(place.absolute))
+        plan.tell(source, error.node, remark, Severity.ERROR, place.name_of(error.node))
     except AnchorInUseError as error:
         remark = Remark(
             "anchor-in-use",
             f"the anchor &{error.node.anchor} stands on old settings, and an alias elsewhere still needs it",
             "write the values out where the alias stands, then run skipcfg migrate again",
         )
-        plan.tell(source, error.node, remark, Severity.ERROR, releases.dotted(place.absolute))
+        plan.tell(source, error.node, remark, Severity.ERROR, place.name_of(error.node))
     except insert.CannotInsertError as error:
         remark = Remark(
             "cannot-rewrite",
@@ -110,12 +110,8 @@ def plan_move(
 
 def _anchor_of(place: OldPlace, gathered: Gathered) -> tuple[Node, str]:
     """The key to point at, and its full name: the switch, or the first old key."""
-    if "enable" in gathered.nodes:
-        key = gathered.nodes["enable"][0]
-        flat = any(key is one for one, _ in place.flat)
-        return key, releases.dotted((*place.absolute, *(() if flat else (releases.NESTED_BLOCK,)), key.value))
-    key = place.pairs[0][0]
-    return key, releases.dotted((*place.absolute, key.value))
+    key = gathered.nodes["enable"][0] if "enable" in gathered.nodes else place.pairs[0][0]
+    return key, place.name_of(key)
 
 
 def _decide(
@@ -289,7 +285,9 @@ def _rewrite_references(
 ) -> None:
     for node in carried:
         if references.lost(node.resolved().value, node):
-            plan.tell(source, node, points_at_old(node.resolved().value), Severity.ERROR, None)
+            plan.tell(
+                source, node, points_at_old(node.resolved().value), Severity.ERROR, references.place.name_of(node)
+            )
     if not interpolation.may_point_at_old(source.text):
         return
     for path, node in walk(root):
