@@ -93,6 +93,7 @@ class _Walk:
         if blocked:
             if there.keeps_data and not self.state.blocked:
                 self.readable.add(step)
+                self.saved.add(step)
             # `rollout` and `async_rollout` catch the error and go on without a dump.
             return PlannedStep(
                 step,
