@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from skip_config import formats
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
+from skip_config.manager_start import Obstacle, obstacle
 from skip_config.releases import MANAGER, dotted
 from skip_config.rules import Rule, all_rules, runtime_refuses
 from skip_config.source import Source, Span
@@ -142,7 +143,21 @@ def validate_config(cfg: DictConfig | Mapping[str, object]) -> list[Diagnostic]:
     if not is_for_verl(view):
         return []
     unresolved = _unresolved(config) if SKIP in config.keys() else _NO_BLOCK  # noqa: SIM118 - `in` denies ???
-    return [unresolved] if unresolved else _check(view, Source("", "config"))
+    if unresolved:
+        return [unresolved]
+    found = _check(view, Source("", "config"))
+    in_the_way = obstacle(config) if OmegaConf.is_config(config.get(SKIP)) or not config.get(SKIP) else None
+    return [*found, _cannot_start(in_the_way)] if in_the_way else found
+
+
+def _cannot_start(in_the_way: Obstacle) -> Diagnostic:
+    return Diagnostic(
+        "manager-cannot-start",
+        Severity.ERROR,
+        f"verl 0.9's skip manager reads {in_the_way.key} when it starts, on or off: {in_the_way.why}",
+        key=in_the_way.key,
+        help=f"set {in_the_way.key}, or compose with verl 0.9's own defaults",
+    )
 
 
 _NO_BLOCK = Diagnostic(
