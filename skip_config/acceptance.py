@@ -21,7 +21,7 @@ _TRUE = frozenset({"yes", "y", "on", "true"})
 _FALSE = frozenset({"no", "n", "off", "false"})
 
 
-class Unaccepted(ValueError):
+class UnacceptedError(ValueError):
     """The runtime refuses a value."""
 
 
@@ -34,7 +34,7 @@ def refusal(name: Field, value: object) -> Literal["type", "value"] | None:
     """
     try:
         converted = _convert(name, value)
-    except Unaccepted:
+    except UnacceptedError:
         return "type"
     if name == "action" and not isinstance(converted, Opaque) and converted not in SUPPORTED_ACTIONS:
         return "value"
@@ -50,7 +50,7 @@ def target_is_refused(value: object) -> bool:
     """Whether a `_target_` is refused: its text means nothing, but it must be one."""
     try:
         _text(value)
-    except Unaccepted:
+    except UnacceptedError:
         return True
     return False
 
@@ -113,22 +113,22 @@ def _bool(value: object) -> bool:
                 return True
             if value.lower() in _FALSE:
                 return False
-    raise Unaccepted
+    raise UnacceptedError
 
 
 def _steps(value: object) -> list[object]:
     if not isinstance(value, (list, tuple)):
-        raise Unaccepted
+        raise UnacceptedError
     return [item if isinstance(item, Opaque) and not is_missing(item) else _int(item) for item in value]
 
 
 def _int(value: object) -> int:
     if type(value) not in (int, str):
-        raise Unaccepted
+        raise UnacceptedError
     try:
         return int(value)  # type: ignore[call-overload, no-any-return]
     except ValueError:
-        raise Unaccepted from None
+        raise UnacceptedError from None
 
 
 def _text(value: object) -> object:
@@ -136,4 +136,4 @@ def _text(value: object) -> object:
         return value
     if isinstance(value, (bool, int, float, str)):
         return str(value)
-    raise Unaccepted
+    raise UnacceptedError

@@ -2,43 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from skip_config import formats
+from skip_config import formats, layers
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
-from skip_config.releases import MANAGER, dotted
-from skip_config.rules import all_rules
-from skip_config.source import Source
+from skip_config.releases import FLAT_KEYS, MANAGER, NESTED, NESTED_BLOCK, ROLLOUT_PLACE, dotted
+from skip_config.rules import Hit, Rule, all_rules
+from skip_config.source import Source, Span
+from skip_config.suppressions import suppressed
 from skip_config.trainer import is_for_verl
-from skip_config.view import MappingView, View
+from skip_config.view import View
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
 
 
-def validate_text(text: str, *, filename: str) -> list[Diagnostic]:
+def validate_text(text: str, *, filename: str, base: bool = True) -> list[Diagnostic]:
     """Check the text of one file.
 
     Args:
         text: The whole text; a leading U+FEFF is allowed.
         filename: Name of the file, which tells its kind; it need not exist.
+        base: Whether verl's own defaults lie under a file whose defaults list names them.
 
     Returns:
         The findings by line. Nothing in the text makes it raise.
     """
     bom = text.startswith("\ufeff")
-    return validate_source(Source(text[1:] if bom else text, filename, bom))
+    return validate_source(Source(text[1:] if bom else text, filename, bom), base=base)
 
 
-def validate_source(source: Source) -> list[Diagnostic]:
-    """Check one file."""
-    if formats.kind_of(source.filename, source.text) != "yaml":
-        return []
+def validate_source(source: Source, *, base: bool = True) -> list[Diagnostic]:
+    """Check one file; see `validate_text`."""
+    kind = formats.kind_of(source.filename, source.text)
+    found = _validate_yaml(source, base) if kind == "yaml" else []
+    found = suppressed(source, found) if kind in ("yaml", "shell") else found
+    return sorted(found, key=lambda one: (one.line or 0, one.column or 0))
+
+
+def _validate_yaml(source: Source, base: bool) -> list[Diagnostic]:
     from skip_config.formats import yaml as yaml_format
     from skip_config.formats.yaml.places import content
     from skip_config.formats.yaml.tree import UnreadableError, parse
-    from skip_config.formats.yaml.view import YamlView
+    from skip_config.formats.yaml.view import dotted_keys, view_of
 
     try:
         documents = parse(source.text)
@@ -47,76 +54,96 @@ def validate_source(source: Source) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for document in documents:
         root = content(document)
-        if root is not None:
-            found += _old_settings(source, yaml_format.old_keys(root, source))
-            found += _check(YamlView(root), source)
-    return sorted(found, key=lambda one: (one.line or 0, one.column or 0))
+        if root is None:
+            continue
+        found += _old_settings(source, yaml_format.old_keys(root, source))
+        view = view_of(root, source)
+        found += _dotted(source, dotted_keys(root))
+        found += check_view(layers.over_defaults(view) if base else view, source)
+    return found
 
 
 def _old_settings(source: Source, keys: list[tuple[str, tuple[int, int]]]) -> list[Diagnostic]:
-    from skip_config.source import Span
+    return [
+        at(source, Span(*span), _old_setting(name, source.filename), Severity.ERROR, key=name, fix=Fix.SAFE)
+        for name, span in keys
+    ]
 
+
+def _old_setting(name: str, filename: str) -> Remark:
+    return Remark(
+        "old-setting",
+        f"{name} is a setting of an older verl: verl 0.9 does not have it",
+        f"skipcfg migrate {filename}",
+    )
+
+
+def _dotted(source: Source, keys: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
     return [
         at(
             source,
-            Span(*span),
+            span,
             Remark(
-                "old-setting",
-                f"{name} is a setting of an older verl: verl 0.9 does not have it",
-                f"skipcfg migrate {source.filename}",
+                "dotted-key",
+                f"{name!r} with dots is one literal name in YAML, which nothing reads",
+                f"write {name.split('.')[0]}: with its keys below",
             ),
-            Severity.ERROR,
+            Severity.WARNING,
             key=name,
-            fix=Fix.SAFE,
         )
         for name, span in keys
     ]
 
 
-def _check(view: View, source: Source) -> list[Diagnostic]:
+def check_view(view: View, source: Source) -> list[Diagnostic]:
+    """Run the rules on a config that is for verl; findings have their places in `source`."""
+    return [
+        at(
+            source,
+            hit.span,
+            Remark(rule.name, hit.message, hit.help or rule.mend),
+            hit.severity or rule.severity,
+            key=dotted(hit.path),
+        )
+        for rule, hit in hits(view)
+    ]
+
+
+def hits(view: View) -> list[tuple[Rule, Hit]]:
+    """What the rules find in a config, in the order of the rules."""
     if not is_for_verl(view):
         return []
-    found = []
-    for rule in all_rules():
-        for hit in rule.check(view):
-            remark = Remark(rule.name, hit.message, hit.help or rule.mend)
-            found.append(at(source, hit.span, remark, rule.severity, key=dotted(hit.path)))
-    return found
+    return [(rule, hit) for rule in all_rules() if rule.check is not None for hit in rule.check(view)]
 
 
 def validate_config(cfg: DictConfig | Mapping[str, object]) -> list[Diagnostic]:
     """Check a composed config.
 
     Args:
-        cfg: A `DictConfig` or a mapping. Interpolations are resolved where they can be.
+        cfg: A `DictConfig` or a mapping. Interpolations are resolved where nothing outside the config
+            is asked: `${oc.env:…}` and custom resolvers count as not known.
 
     Returns:
         The findings, without positions. Nothing in the config makes it raise.
     """
-    from omegaconf import DictConfig, ListConfig, OmegaConf
-    from omegaconf.errors import OmegaConfBaseException
+    from skip_config.composed import TooLargeError, plain_view
 
-    from skip_config.legacy import Opaque
-
-    if not isinstance(cfg, (Mapping, DictConfig)):
+    if not isinstance(cfg, Mapping) and type(cfg).__name__ != "DictConfig":
         message = f"the config is {type(cfg).__name__}, not a mapping"
         return [Diagnostic("wrong-type", Severity.ERROR, message, key=MANAGER.place[0])]
-    config = cfg if isinstance(cfg, DictConfig) else OmegaConf.create(dict(cfg))
+    try:
+        view = plain_view(cfg)
+    except TooLargeError as error:
+        return [Diagnostic("cannot-parse", Severity.ERROR, str(error))]
+    source = Source("", "config")
+    old = [at(source, None, _old_setting(name, "FILE"), Severity.ERROR, key=name) for name in old_names(view)]
+    return [*old, *check_view(view, source)]
 
-    def plain(node: object) -> object:
-        if isinstance(node, DictConfig):
-            return {str(key): plain(value(node, key)) for key in node}
-        if isinstance(node, ListConfig):
-            return [plain(value(node, index)) for index in range(len(node))]
-        return node
 
-    def value(node: DictConfig | ListConfig, key: Any) -> object:
-        if OmegaConf.is_missing(node, key):
-            return Opaque("???")
-        try:
-            return node[key]
-        except OmegaConfBaseException as error:
-            return Opaque(str(error).splitlines()[0])
-
-    view = MappingView(cast("Mapping[object, object]", plain(config)))
-    return _check(view, Source("", "config"))
+def old_names(view: View) -> list[str]:
+    """The full names of the old settings of a composed config."""
+    names = [dotted((*ROLLOUT_PLACE, key)) for key in view.keys(*ROLLOUT_PLACE) if key in FLAT_KEYS]
+    if NESTED_BLOCK in view.keys(*ROLLOUT_PLACE):
+        inner = [dotted((*NESTED.place, key)) for key in view.keys(*NESTED.place)]
+        names += inner or [dotted(NESTED.place)]
+    return names

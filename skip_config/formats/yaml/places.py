@@ -53,16 +53,23 @@ def package_of(text: str, filename: str) -> tuple[str, ...]:
     Only the folders that verl uses are known (`rollout/`, `actor_rollout_ref/`): where a file of
     another group ends up depends on the defaults list that names it.
     """
-    header = _PACKAGE.search(_leading_comments(text))
-    if header:
-        name = header[1]
-        return () if name == "_global_" else tuple(name.split("."))
+    declared = declared_package(text)
+    if declared is not None:
+        return declared
     folders = PurePath(filename).parent.parts
     if folders[-2:] == releases.ROLLOUT_PLACE or folders[-1:] == releases.ROLLOUT_PLACE[-1:]:
         return releases.ROLLOUT_PLACE
     if folders[-1:] == releases.ROLLOUT_PLACE[:1]:
         return releases.ROLLOUT_PLACE[:1]
     return ()
+
+
+def declared_package(text: str) -> tuple[str, ...] | None:
+    """The path that the file's `# @package` line names; None when it has none."""
+    header = _PACKAGE.search(_leading_comments(text))
+    if header is None:
+        return None
+    return () if header[1] == "_global_" else tuple(header[1].split("."))
 
 
 def _leading_comments(text: str) -> str:
