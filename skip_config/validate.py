@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 from skip_config import formats, layers
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
 from skip_config.releases import FLAT_KEYS, MANAGER, NESTED, NESTED_BLOCK, ROLLOUT_PLACE, dotted
-from skip_config.rules import Hit, Rule, all_rules
+from skip_config.rules.apply import check_view
 from skip_config.source import Source, Span
 from skip_config.suppressions import suppressed
-from skip_config.trainer import is_for_verl
 from skip_config.view import View
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
+
+
+_WITH_COMMENTS = ("yaml", "shell")
+"""Kinds of files whose comments start with `#`."""
 
 
 def validate_text(text: str, *, filename: str, base: bool = True) -> list[Diagnostic]:
@@ -36,8 +39,15 @@ def validate_text(text: str, *, filename: str, base: bool = True) -> list[Diagno
 def validate_source(source: Source, *, base: bool = True) -> list[Diagnostic]:
     """Check one file; see `validate_text`."""
     kind = formats.kind_of(source.filename, source.text)
-    found = _validate_yaml(source, base) if kind == "yaml" else []
-    found = suppressed(source, found) if kind in ("yaml", "shell") else found
+    found: list[Diagnostic] = []
+    if kind == "yaml":
+        found = _validate_yaml(source, base)
+    elif kind == "shell":
+        from skip_config.formats.shell.check import check_script
+
+        found = check_script(source)
+    if kind in _WITH_COMMENTS:
+        found = suppressed(source, found)
     return sorted(found, key=lambda one: (one.line or 0, one.column or 0))
 
 
@@ -93,27 +103,6 @@ def _dotted(source: Source, keys: Iterable[tuple[str, Span]]) -> list[Diagnostic
         )
         for name, span in keys
     ]
-
-
-def check_view(view: View, source: Source) -> list[Diagnostic]:
-    """Run the rules on a config that is for verl; findings have their places in `source`."""
-    return [
-        at(
-            source,
-            hit.span,
-            Remark(rule.name, hit.message, hit.help or rule.mend),
-            hit.severity or rule.severity,
-            key=dotted(hit.path),
-        )
-        for rule, hit in hits(view)
-    ]
-
-
-def hits(view: View) -> list[tuple[Rule, Hit]]:
-    """What the rules find in a config, in the order of the rules."""
-    if not is_for_verl(view):
-        return []
-    return [(rule, hit) for rule in all_rules() if rule.check is not None for hit in rule.check(view)]
 
 
 def validate_config(cfg: DictConfig | Mapping[str, object]) -> list[Diagnostic]:
