@@ -88,7 +88,7 @@ _RULES = (
     "warm_up",
     "group_filter",
 )
-_TOLD = ("told_by_migrate", "told_by_readers", "told_by_checks")
+_TOLD = ("told_by_migrate", "told_by_readers", "told_by_checks", "told_by_commands")
 
 
 @lru_cache(maxsize=1)
