@@ -11,10 +11,13 @@ from skip_config.releases import FLAT_KEYS, MANAGER, NESTED, NESTED_BLOCK, ROLLO
 from skip_config.rules.apply import check_view
 from skip_config.source import Source, Span
 from skip_config.suppressions import suppressed
+from skip_config.trainer import is_for_verl
 from skip_config.view import View
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
+
+    from skip_config.formats.yaml.tree import Node
 
 
 _WITH_COMMENTS = ("yaml", "shell")
@@ -53,6 +56,7 @@ def validate_source(source: Source, *, base: bool = True) -> list[Diagnostic]:
 
 def _validate_yaml(source: Source, base: bool) -> list[Diagnostic]:
     from skip_config.formats import yaml as yaml_format
+    from skip_config.formats.yaml.loadable import unloadable
     from skip_config.formats.yaml.places import content
     from skip_config.formats.yaml.tree import UnreadableError, parse
     from skip_config.formats.yaml.view import dotted_keys, view_of
@@ -68,9 +72,18 @@ def _validate_yaml(source: Source, base: bool) -> list[Diagnostic]:
             continue
         found += _old_settings(source, yaml_format.old_keys(root, source))
         view = view_of(root, source)
+        stumbled = unloadable(root) if is_for_verl(view) else None
+        if stumbled is not None:
+            found.append(_not_loaded(source, *stumbled))
+            continue
         found += _dotted(source, dotted_keys(root))
         found += check_view(layers.over_defaults(view) if base else view, source)
     return found
+
+
+def _not_loaded(source: Source, node: Node, why: str) -> Diagnostic:
+    remark = Remark("cannot-load", f"OmegaConf cannot load this: {why}", "remove it, or write it as a plain value")
+    return at(source, Span(node.start, node.end), remark, Severity.ERROR)
 
 
 def _old_settings(source: Source, keys: list[tuple[str, tuple[int, int]]]) -> list[Diagnostic]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from skip_config import releases
 from skip_config.acceptance import is_missing
 from skip_config.diagnostics import Severity
+from skip_config.legacy import MISSING
 from skip_config.rules import Hit, Rule
 from skip_config.rules.asking import SKIP, hit, name_of
 from skip_config.view import View
@@ -14,10 +15,10 @@ from skip_config.view import View
 
 def check(view: View) -> Iterator[Hit]:
     """Look for marks that are still there when all layers are known."""
+    if is_missing(view.value(SKIP)) and view.value("defaults") is MISSING:
+        yield hit(view, (SKIP,), f"{SKIP} is ??? and nothing gives its value", severity=Severity.ERROR)
     if not view.composed:
         return
-    if is_missing(view.value(SKIP)):
-        yield hit(view, (SKIP,), f"{SKIP} is ??? and nothing gives its value", severity=Severity.ERROR)
     for role in releases.ROLES:
         for path in ((SKIP, role), *((SKIP, role, field) for field in releases.FIELDS)):
             if is_missing(view.value(*path)):

@@ -28,6 +28,16 @@ RULES = (
         since="0.6.0",
     ),
     Rule(
+        name="cannot-load",
+        severity=Severity.ERROR,
+        summary="YAML that OmegaConf cannot turn into a config.",
+        why="A tag that would construct an object, a key that is a list, a text that its tag does not fit: Hydra stops "
+        "when it reads the file.",
+        example="skip:\n  rollout:\n    steps: !custom [1]\n",
+        mend="Remove it, or write it as a plain value.",
+        since="0.6.0",
+    ),
+    Rule(
         name="cannot-decode",
         severity=Severity.ERROR,
         summary="The file is not UTF-8.",
