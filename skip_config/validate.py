@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from skip_config.formats.yaml.tree import Node
 
 
+MAX_CHARACTERS = 5_000_000
+"""Length of a text that is checked: a hundred times verl's longest config, and some seconds of parsing."""
+
 _WITH_COMMENTS = ("yaml", "shell")
 """Kinds of files whose comments start with `#`."""
 
@@ -41,6 +44,9 @@ def validate_text(text: str, *, filename: str, base: bool = True) -> list[Diagno
 
 def validate_source(source: Source, *, base: bool = True) -> list[Diagnostic]:
     """Check one file; see `validate_text`."""
+    if len(source.text) > MAX_CHARACTERS:
+        message = f"the file has {len(source.text):,} characters, and at most {MAX_CHARACTERS:,} are read"
+        return [at(source, None, Remark("cannot-parse", message), Severity.ERROR)]
     kind = formats.kind_of(source.filename, source.text)
     found: list[Diagnostic] = []
     if kind == "yaml":

@@ -97,9 +97,6 @@ def compose_and_validate(folder: str, name: str, overrides: Sequence[str], optio
 
 def validate_bytes(data: bytes, name: str, options: Options) -> tuple[Diagnostic, ...]:
     """Check the bytes of one file."""
-    if len(data) > MAX_BYTES:
-        message = f"the file has {len(data):,} bytes, and at most {MAX_BYTES:,} are read"
-        return _wanted([Diagnostic("cannot-parse", Severity.ERROR, message)], options)
     if b"\0" in data:
         place = data.removeprefix(BOM)[: data.removeprefix(BOM).index(0)].decode("utf-8", "replace")
         line, column = Source(place, name).position(len(place))
@@ -116,10 +113,6 @@ def validate_bytes(data: bytes, name: str, options: Options) -> tuple[Diagnostic
         found += check_paths(source) if options.check_paths else []
         found += ask_installed(source, found) if options.installed else []
     return _wanted(found, options)
-
-
-MAX_BYTES = 64_000_000
-"""Size of a file that is read: libyaml takes about a second for ten megabytes."""
 
 
 def _wanted(found: Sequence[Diagnostic], options: Options) -> tuple[Diagnostic, ...]:

@@ -24,7 +24,8 @@ test_interpolation_unresolved_speaks = speaks(
 test_interpolation_cycle_quiet = quiet(
     "interpolation-cycle",
     {
-        "chain with an end": 'skip:\n  rollout: {dump_dir: "${skip.rollout_tq.dump_dir}"}\n  rollout_tq: {dump_dir: /d}\n',
+        "chain with an end": 'skip:\n  rollout: {dump_dir: "${skip.rollout_tq.dump_dir}"}\n'
+        "  rollout_tq: {dump_dir: /d}\n",
         "environment": 'skip:\n  rollout: {dump_dir: "${oc.env:A}"}\n',
     },
 )
