@@ -51,7 +51,7 @@ def test_secret_is_not_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_composed_config_resolves_its_own_nodes() -> None:
     config = OmegaConf.create("n: maybe\nskip: {rollout: {enable: '${n}', steps: ['${nowhere}']}}\n")
-    assert set(names(validate_config(config))) == {"wrong-type", "interpolation-unresolved"}
+    assert set(names(validate_config(config))) == {"wrong-type", "unresolved-interpolation"}
 
 
 @pytest.mark.parametrize("value", [None, 5, "text", [1]])

@@ -17,8 +17,7 @@ _TQ = ("rollout_tq", "enable")
 
 def no_block(view: View) -> Iterator[Hit]:
     """Look for a complete config that has no block at all."""
-    parts = ("actor_rollout_ref", "trainer")
-    if view.composed and view.value(SKIP) is MISSING and all(view.value(part) is not MISSING for part in parts):
+    if view.composed and view.value(SKIP) is MISSING and view.value("actor_rollout_ref") is not MISSING:
         message = f"this complete config has no {SKIP} block, and verl 0.9 reads it unconditionally"
         yield Hit((SKIP,), message)
 
@@ -57,7 +56,7 @@ _COMPLETE = (
 
 RULES = (
     Rule(
-        name="no-skip-block",
+        name="skip-missing",
         severity=Severity.ERROR,
         summary="A complete config without a `skip` block.",
         why="A config that was written by hand or dumped by a run has no Hydra defaults behind it, and "

@@ -257,4 +257,57 @@ _PLACES = (
     ),
 )
 
-RULES = (*_MEANING, *_VALUES, *_PLACES)
+_CODE = (
+    _told(
+        "removed-import",
+        _ERROR,
+        "An import of a module that verl 0.9 removed.",
+        "The trainers of verl 0.9 call `verl.utils.skip.SkipManager` themselves, and `verl.utils.rollout_skip` is gone.",
+        "",
+        "Remove the import and what uses it, and set `skip.rollout_tq` or `skip.rollout`.",
+        _WARNING,
+    ),
+    _told(
+        "removed-key-read",
+        _WARNING,
+        "Code reads or sets a setting that verl 0.9 does not have.",
+        "`.get()` finds nothing there, silently; attribute access raises.",
+        "",
+        "Read `skip.<role>` instead, or leave it to verl's skip manager.",
+        _ERROR,
+    ),
+    _told(
+        "default-never-used",
+        _WARNING,
+        "A default of `.get()` for `gen_batch_size` that never comes.",
+        "The key is there and null since verl 0.9, so `.get()` returns None and not its second argument.",
+        "",
+        'Write `.get("gen_batch_size") or fallback`.',
+    ),
+    _told(
+        "override-not-followed",
+        _ERROR,
+        "An old setting in a word whose way to the command cannot be followed.",
+        "skipcfg cannot tell what the command gets.",
+        "",
+        "Write it as a word of its own, or move it by hand.",
+    ),
+    _told(
+        "too-many-steps",
+        _ERROR,
+        "A list of all steps would be longer than anyone wants in a config.",
+        "verl 0.9 wants each step named.",
+        "",
+        "Give fewer steps with `--total-steps`, as many as you mean to run.",
+    ),
+    _told(
+        "old-dumps",
+        _NOTE,
+        "The dump directory holds dumps of an older release.",
+        "verl 0.9 looks for its own in other places and generates anew.",
+        "",
+        "Run `skipcfg cache convert FILE --dry-run`, then without `--dry-run`.",
+    ),
+)
+
+RULES = (*_MEANING, *_VALUES, *_PLACES, *_CODE)

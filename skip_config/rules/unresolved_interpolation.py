@@ -1,7 +1,8 @@
-"""`interpolation-unresolved` and `interpolation-cycle`: `${…}` in `skip` that cannot be resolved."""
+"""`unresolved-interpolation` and `interpolation-cycle`: `${…}` in `skip` that cannot be resolved."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from skip_config import releases
@@ -12,6 +13,9 @@ from skip_config.rules import Hit, Rule
 from skip_config.rules.asking import SKIP, Path, hit, name_of
 from skip_config.view import View
 
+_OF_HYDRA = frozenset({"hydra"})
+"""Resolvers that are there once Hydra composes."""
+
 MAX_CHAIN = 50
 """Interpolations that point at one another; more than that is taken for a cycle."""
 
@@ -19,9 +23,22 @@ MAX_CHAIN = 50
 def unresolved(view: View) -> Iterator[Hit]:
     """Look for node interpolations whose node is nowhere."""
     for path, text in _interpolations(view):
+        resolver = _without_resolver(text) if view.composed else None
+        if resolver:
+            yield hit(view, path, f"{name_of(path)} is {text}, and there is no resolver {resolver!r}")
         for target in _targets(text, path):
             if view.value(*target) is MISSING and (view.composed or _cannot_come(target)):
                 yield hit(view, path, f"{name_of(path)} is {text}, and {name_of(target)} does not exist")
+
+
+def _without_resolver(text: str) -> str | None:
+    """The first resolver of an interpolation that is not registered, or None."""
+    names = re.findall(r"\$\{\s*([A-Za-z_][\w.]*)\s*:", text)
+    if not names:
+        return None
+    from omegaconf import OmegaConf
+
+    return next((name for name in names if name not in _OF_HYDRA and not OmegaConf.has_resolver(name)), None)
 
 
 def cycles(view: View) -> Iterator[Hit]:
@@ -67,7 +84,7 @@ def _cannot_come(target: Path) -> bool:
 
 RULES = (
     Rule(
-        name="interpolation-unresolved",
+        name="unresolved-interpolation",
         severity=Severity.ERROR,
         summary="An interpolation in `skip` that points at nothing.",
         why="The task runner resolves the whole config before the trainer starts, and stops at the first "

@@ -3,7 +3,7 @@
 from tests.rules.table import COMPLETE, PPO, on, quiet, speaks
 
 test_no_skip_block_quiet = quiet(
-    "no-skip-block",
+    "skip-missing",
     {
         "a layer": "data: {gen_batch_size: 1}\n",
         "over defaults": PPO,
@@ -12,7 +12,7 @@ test_no_skip_block_quiet = quiet(
 )
 
 test_no_skip_block_speaks = speaks(
-    "no-skip-block",
+    "skip-missing",
     {
         "complete": COMPLETE,
         "complete with a name": COMPLETE + "name: x\n",

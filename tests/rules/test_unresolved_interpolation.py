@@ -3,7 +3,7 @@
 from tests.rules.table import COMPLETE, quiet, speaks
 
 test_interpolation_unresolved_quiet = quiet(
-    "interpolation-unresolved",
+    "unresolved-interpolation",
     {
         "role of another layer": 'skip:\n  rollout: {dump_dir: "${skip.rollout_tq.dump_dir}"}\n',
         "another layer's key": 'skip:\n  rollout: {dump_dir: "${paths.dumps}"}\n',
@@ -13,7 +13,7 @@ test_interpolation_unresolved_quiet = quiet(
 )
 
 test_interpolation_unresolved_speaks = speaks(
-    "interpolation-unresolved",
+    "unresolved-interpolation",
     {
         "no such field": 'skip:\n  rollout: {dump_dir: "${skip.rollout.dir}"}\n',
         "no such role": 'skip:\n  rollout: {steps: ["${skip.rolout.step}"]}\n',

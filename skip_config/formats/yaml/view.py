@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
-from skip_config.formats.yaml.places import declared_package, package_of
 from skip_config.formats.yaml.scalars import scalar, setting
 from skip_config.formats.yaml.tree import Node, entries, select
 from skip_config.legacy import MISSING, Maybe
@@ -23,11 +22,13 @@ def view_of(root: Node, source: Source) -> YamlView:
 
     A file in a folder `skip/` is an option of the config group that Hydra places at `skip`.
     """
-    package = declared_package(source.text)
-    if package is None:
-        folder = PurePath(source.filename).parent.name
-        package = MANAGER.place if folder == MANAGER.place[0] else package_of(source.text, source.filename)
-    return YamlView(root, package)
+    from skip_config.formats.yaml.places import package_of  # which looks through views itself
+
+    package = package_of(source.text, source.filename)
+    group = PurePath(source.filename).parent.name
+    if not package.path and not package.stated and group == MANAGER.place[0]:
+        return YamlView(root, MANAGER.place)
+    return YamlView(root, package.path)
 
 
 def dotted_keys(root: Node) -> list[tuple[str, Span]]:
@@ -69,7 +70,7 @@ class YamlView:
         return self._nodes[path]
 
     def value(self, *path: str) -> Maybe:
-        """See `View.value`. A scalar whose tag cannot be constructed is its text."""
+        """See `View.value`. What cannot be a setting looks like a mapping, which no field takes."""
         if path not in self._values:
             self._values[path] = self._value(path)
         return self._values[path]
@@ -126,4 +127,4 @@ def _scalar(node: Node) -> Maybe:
         # Bytes and the like, which no setting takes, are as wrong as a mapping.
         return {} if isinstance(value, str) and not isinstance(scalar(node), str) else value
     except ValueError:
-        return node.value
+        return {}  # another program's tag: nothing that a setting could be
