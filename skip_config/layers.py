@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from skip_config import releases
-from skip_config.releases import FIELDS, MANAGER, ROLES
+from functools import lru_cache
+from types import MappingProxyType
+
+from skip_config import defaults, releases
 from skip_config.trainer import has_other_layers, primary_config
-from skip_config.view import LayeredView, MappingView, View, nested
+from skip_config.view import LayeredView, MappingView, View
 
 
 def over_defaults(view: View) -> View:
@@ -19,12 +21,29 @@ def over_defaults(view: View) -> View:
     return LayeredView(view, base(name))
 
 
+_UNLISTED = MappingProxyType(
+    {
+        releases.HYBRID_ENGINE: True,
+        (*releases.SAMPLER, "custom_sampler", "path"): None,
+        (*releases.SAMPLER, "custom_sampler", "name"): None,
+        (*releases.REWARD_MODEL, "enable"): False,
+        (*releases.REWARD_MODEL, "enable_resource_pool"): False,
+    }
+)
+"""Defaults of verl 0.9.0 and 0.9.1 that rules ask for and the generated files leave out."""
+
+
+@lru_cache(maxsize=8)
 def base(name: str) -> MappingView:
     """The defaults of one of `releases.PRIMARY_CONFIGS`, as far as the rules ask for them.
 
     Args:
         name: Its name, without suffix.
     """
-    role = {name: list(value) if isinstance(value, tuple) else value for name, value in MANAGER.defaults.items()}
-    skip = {(*MANAGER.place, one, name): role[name] for one in ROLES for name in FIELDS}
-    return MappingView(nested({**skip, **releases.PRIMARY_CONFIGS[name].defaults}), composed=False)
+    values: dict[object, object] = {**defaults.base(name)}
+    for path, value in _UNLISTED.items():
+        node = values
+        for part in path[:-1]:
+            node = node.setdefault(part, {})  # type: ignore[assignment]
+        node[path[-1]] = value
+    return MappingView(values, composed=False)

@@ -150,51 +150,6 @@ OFF_POLICY_STRATEGIES: Final = ("drop", "wait")
 USE_V1_DEFAULT: Final = True
 """verl 0.9's default of `trainer.use_v1`."""
 
-TRAINER_DEFAULTS: Final[MappingProxyType[tuple[str, ...], object]] = MappingProxyType(
-    {
-        TRAIN_BATCH_SIZE: 1024,
-        GEN_BATCH_SIZE: None,
-        TOTAL_STEPS: None,
-        USE_V1: USE_V1_DEFAULT,
-        TRAINER_MODE: SYNC,
-        (*TRAINER_V1, COLOCATE_ASYNC, "num_warmup_batches"): 1,
-        (*TRAINER_V1, SEPARATE_ASYNC, "num_warmup_batches"): 1,
-        (*TRAINER_V1, SEPARATE_ASYNC, "parameter_sync_step"): 4,
-        (*SAMPLER, "max_off_policy_threshold"): 8,
-        (*SAMPLER, "max_off_policy_strategy"): "drop",
-        (*SAMPLER, "sync_refill_failed_groups"): False,
-        (*SAMPLER, "custom_sampler", "path"): None,
-        (*SAMPLER, "custom_sampler", "name"): None,
-        PPO_MINI_BATCH_SIZE: 256,
-        HYBRID_ENGINE: True,
-        CHECKPOINT_BACKEND: "naive",
-        ROLLOUT_NODES: 0,
-        (*FILTER_GROUPS, "enable"): False,
-        (*FILTER_GROUPS, "metric"): "reward",
-        (*FILTER_GROUPS, "max_num_gen_batches"): 0,
-        (*FILTER_GROUPS, "max_inflight_gen_batches"): 1,
-        (*REWARD_MODEL, "enable"): False,
-        (*REWARD_MODEL, "enable_resource_pool"): False,
-    }
-)
-"""Defaults of verl 0.9.0 and 0.9.1's `ppo_trainer` that the rules ask for, by path."""
-
-FULLY_ASYNC_DEFAULTS: Final[MappingProxyType[tuple[str, ...], object]] = MappingProxyType(
-    {
-        **TRAINER_DEFAULTS,
-        GEN_BATCH_SIZE: 1,
-        CHECKPOINT_BACKEND: "nccl",
-        STALENESS_THRESHOLD: 0.1,
-        TRIGGER_SYNC_STEP: 4,
-    }
-)
-"""The same of `fully_async_ppo_trainer` (`experimental/fully_async_policy/config`)."""
-
-ONE_STEP_OFF_DEFAULTS: Final[MappingProxyType[tuple[str, ...], object]] = MappingProxyType(
-    {**TRAINER_DEFAULTS, CHECKPOINT_BACKEND: "nccl"}
-)
-"""The same of `one_step_off_ppo_trainer` (`experimental/one_step_off_policy/config`)."""
-
 Trainer = Literal["v1", "v0", "fully_async", "own_loop"]
 """Kinds of trainers: `own_loop` stands for those that never start the manager."""
 
@@ -204,34 +159,17 @@ ROLE_OF_TRAINER: Final[MappingProxyType[Trainer, Role | None]] = MappingProxyTyp
 """The role that each kind of trainer asks (`SkipManager.annotate` in verl 0.9)."""
 
 
-@dataclass(frozen=True, slots=True)
-class PrimaryConfig:
-    """A primary config that verl 0.9 ships.
-
-    Args:
-        trainer: The kind of trainer it is for; None when `trainer.use_v1` decides.
-        defaults: What it sets of what the rules ask for.
-    """
-
-    trainer: Trainer | None
-    defaults: MappingProxyType[tuple[str, ...], object]
-
-
-_PPO: Final = PrimaryConfig(None, TRAINER_DEFAULTS)
-_FULLY_ASYNC: Final = PrimaryConfig("fully_async", FULLY_ASYNC_DEFAULTS)
-_ONE_STEP_OFF: Final = PrimaryConfig("own_loop", ONE_STEP_OFF_DEFAULTS)
-
-PRIMARY_CONFIGS: Final[MappingProxyType[str, PrimaryConfig]] = MappingProxyType(
+PRIMARY_CONFIGS: Final[MappingProxyType[str, Trainer | None]] = MappingProxyType(
     {
-        "ppo_trainer": _PPO,
-        "ppo_megatron_trainer": _PPO,
-        "fully_async_ppo_trainer": _FULLY_ASYNC,
-        "fully_async_ppo_megatron_trainer": _FULLY_ASYNC,
-        "one_step_off_ppo_trainer": _ONE_STEP_OFF,
-        "one_step_off_ppo_megatron_trainer": _ONE_STEP_OFF,
+        "ppo_trainer": None,
+        "ppo_megatron_trainer": None,
+        "fully_async_ppo_trainer": "fully_async",
+        "fully_async_ppo_megatron_trainer": "fully_async",
+        "one_step_off_ppo_trainer": "own_loop",
+        "one_step_off_ppo_megatron_trainer": "own_loop",
     }
 )
-"""verl 0.9's primary configs by name."""
+"""verl 0.9's primary configs, and the trainer that each is for; None when `trainer.use_v1` decides."""
 
 MAIN_PPO: Final = "verl.trainer.main_ppo"
 FULLY_ASYNC: Final = "verl.experimental.fully_async_policy.fully_async_main"

@@ -38,7 +38,7 @@ def trainer_of(view: View) -> Trainer | None:
     `main_ppo` asks whether `trainer.use_v1` is true in Python's sense (`verl/trainer/main_ppo.py`, 0.9).
     """
     primary = primary_config(view)
-    known = releases.PRIMARY_CONFIGS[primary].trainer if primary else None
+    known = releases.PRIMARY_CONFIGS[primary] if primary else None
     if known is not None:
         return known
     if view.value(*releases.ASYNC_TRAINING) is not MISSING:

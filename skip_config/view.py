@@ -107,14 +107,3 @@ class LayeredView:
 def is_set_here(view: View, *path: str) -> bool:
     """Whether a value can be blamed on what is checked: the file writes it, or there is nothing else."""
     return view.value(*path) is not MISSING and (view.composed or view.place(*path) is not None)
-
-
-def nested(values: Mapping[tuple[str, ...], object]) -> dict[object, object]:
-    """A tree of dicts from values by path."""
-    tree: dict[object, object] = {}
-    for path, value in values.items():
-        node = tree
-        for part in path[:-1]:
-            node = node.setdefault(part, {})  # type: ignore[assignment]
-        node[path[-1]] = value
-    return tree

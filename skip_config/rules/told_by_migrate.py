@@ -262,7 +262,7 @@ _CODE = (
         "removed-import",
         _ERROR,
         "An import of a module that verl 0.9 removed.",
-        "The trainers of verl 0.9 call `verl.utils.skip.SkipManager` themselves, and `verl.utils.rollout_skip` is gone.",
+        "The trainers of verl 0.9 call `verl.utils.skip.SkipManager` themselves; `verl.utils.rollout_skip` is gone.",
         "",
         "Remove the import and what uses it, and set `skip.rollout_tq` or `skip.rollout`.",
         _WARNING,
