@@ -40,7 +40,8 @@ def base(name: str) -> MappingView:
     Args:
         name: Its name, without suffix.
     """
-    values: dict[object, object] = {**defaults.base(name)}
+    values: dict[object, object] = {}
+    values.update(defaults.base(name))
     for path, value in _UNLISTED.items():
         node = values
         for part in path[:-1]:
