@@ -49,8 +49,9 @@ def obstacle(config: DictConfig) -> Obstacle | None:
         _whole(OmegaConf.select(config, key, default=1))
     except OmegaConfBaseException as error:
         return Obstacle(key, str(error).splitlines()[0])
-    except (AttributeError, TypeError, ValueError, OverflowError) as error:
-        return Obstacle(key, str(error))
+    except (AttributeError, TypeError, ValueError, OverflowError):
+        # The value stays out of the message: it may come from the environment.
+        return Obstacle(key, "it is not set" if key == MODE else "it is not a whole number")
     return None
 
 

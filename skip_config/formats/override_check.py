@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
 from skip_config.formats.overrides import recognise
+from skip_config.layers import over_defaults
 from skip_config.legacy import MISSING, Maybe, Opaque
-from skip_config.releases import MANAGER, dotted
+from skip_config.releases import MANAGER
 from skip_config.roles import is_fully_async
-from skip_config.rules import all_rules
+from skip_config.rules.apply import check_view
 from skip_config.source import Source, Span
 from skip_config.trainer import is_for_verl
 
@@ -84,10 +85,7 @@ def _check_path(source: Source, module: str | None, path: Sequence[Given]) -> It
             view.set(given, value if problem is None else Opaque(given.text))
     if any(_is_new(given.key) for given in path) and is_for_verl(view):
         yield from problems
-        for rule in all_rules():
-            for hit in rule.check(view):
-                remark = Remark(rule.name, hit.message, hit.help or rule.mend)
-                yield at(source, hit.span, remark, rule.severity, key=dotted(hit.path))
+        yield from check_view(over_defaults(view), source)
 
 
 def _is_new(key: str) -> bool:
@@ -171,6 +169,8 @@ class _Node:
 
 class OverridesView:
     """What the overrides of a command come to, as rules see a config."""
+
+    composed = False
 
     def __init__(self, module: str | None) -> None:
         self.nodes: dict[tuple[str, ...], _Node] = {}

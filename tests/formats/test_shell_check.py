@@ -23,7 +23,7 @@ WRONG = {
     "an action in capitals": (f"{NEW}.action=CACHE", "unsupported-action"),
     "an unknown key": (f"{NEW}.step=[1]", "no-such-key"),
     "an unknown role": ("skip.rollout_v1.enable=True", "no-such-key"),
-    "a plus on a key that is there": (f"+{NEW}.enable=True", "prefix-on-existing-key"),
+    "a plus on a key that is there": (f"+{NEW}.dump_dir=/d", "prefix-on-existing-key"),
     "a tilde on a key that is there": (f"~{NEW}.enable", "prefix-on-existing-key"),
     "a home directory without quotes": (f"{NEW}.dump_dir=~/x", "override-not-readable"),
     "an old key": ("actor_rollout_ref.rollout.skip.enable=True", "old-setting"),
