@@ -128,7 +128,7 @@ def _anchor(place: OldPlace, gathered: Gathered) -> tuple[Node, str]:
 def _unknown_count(node: Node) -> Remark:
     return Remark(
         "old-value-unknown",
-        f"the number of steps is {node.value}, which only the composed config knows, and verl 0.9 wants a list of steps",
+        f"the number of steps is {node.value}, which only the composed config knows, and verl 0.9 wants a list",
         "write the number into the file, then run skipcfg migrate again",
     )
 

@@ -68,20 +68,20 @@ class _Reader:
     def override(self, node: Node) -> Token | None:
         if node.kind != "scalar" or node.style is None or "=" not in node.value:
             return None
-        token = read_override_text(self.text(node), 0)
+        token = read_override_text(self.text(node))
         return replace(token, listed=True) if token is not None else None
 
     def command_line(self, node: Node) -> Node:
         if "rollout" not in node.value or "=" not in node.value:
             return node
         text = self.text(node)
-        token = read_override_text(text, 0)
+        token = read_override_text(text)
         if token is not None:
             self.scopes.roots.append((self.note(token),))
             return replace(node, value="") if _moves(token) else node
         if not is_command_line(text):
             return node
-        words = read_words(text, 0)
+        words = read_words(text)
         items = [self.note(one) if isinstance(one, Token) else Item(node.start, word=one) for one in words]
         self.scopes.roots.append(tuple(items))
         return replace(node, value=" ".join(one for one in words if isinstance(one, str)))

@@ -11,10 +11,10 @@ from typing import Final
 
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
+from skip_config.formats.python.names import called
 from skip_config.formats.python.positions import Module
-from skip_config.formats.python.read import PATTERNS, PRINTERS, called
 from skip_config.formats.python.scopes import Scopes
-from skip_config.formats.python.tokens import Assigned
+from skip_config.formats.python.values import PATTERNS, PRINTERS, PROSE, READERS
 from skip_config.releases import FLAT, NESTED, dotted
 from skip_config.source import Source, Span
 
@@ -35,7 +35,7 @@ def mentions(module: Module, scopes: Scopes) -> list[Diagnostic]:
     if "skip" not in module.source.text:
         return []
     covered = [token.statement or token.span for token in scopes.tokens.values()]
-    found = []
+    found: list[Diagnostic] = []
     for node in ast.walk(module.tree):
         if _is_outermost_text(module, node):
             found += _text(module, node, covered)  # type: ignore[arg-type]
@@ -71,7 +71,7 @@ def _text(module: Module, node: ast.expr, covered: Sequence[Span]) -> Iterator[D
         yield at(module.source, place, remark, Severity.WARNING, key=key)
     elif _is_put_together(node, raw, match.end()):
         yield at(module.source, place, _PUT_TOGETHER, Severity.ERROR, key=key)
-    elif _is_prose(module, node, raw):
+    elif _is_prose(module, node, raw) or re.search(r"#[^\n]*\Z", raw[: match.start()]):
         yield at(module.source, place, Remark("old-setting", f"{key} in a text: left alone"), Severity.NOTE, key=key)
     elif not _is_read(parent):
         remark = Remark(
@@ -111,15 +111,12 @@ def _is_put_together(node: ast.expr, raw: str, end: int) -> bool:
 
 
 def _is_pattern(parent: ast.AST | None) -> bool:
-    return isinstance(parent, ast.Call) and called(parent) in PATTERNS - _READERS
-
-
-_READERS: Final = frozenset({"get", "pop", "select", "getattr", "hasattr", "delattr"})
+    return isinstance(parent, ast.Call) and called(parent) in PATTERNS
 
 
 def _is_read(parent: ast.AST | None) -> bool:
     """Whether a text is told as a read already."""
-    return isinstance(parent, ast.Call) and called(parent) in _READERS
+    return isinstance(parent, ast.Call) and called(parent) in READERS
 
 
 def _is_prose(module: Module, node: ast.expr, raw: str) -> bool:
@@ -131,15 +128,7 @@ def _is_prose(module: Module, node: ast.expr, raw: str) -> bool:
             return True
         if isinstance(parent, ast.Call) and called(parent) in PRINTERS:
             return True
-        if isinstance(parent, ast.keyword) and parent.arg in (
-            "help",
-            "description",
-            "epilog",
-            "title",
-            "reason",
-            "ids",
-            "id",
-        ):
+        if isinstance(parent, ast.keyword) and parent.arg in PROSE:
             return True
         if isinstance(parent, ast.stmt):
             break

@@ -11,7 +11,6 @@ from typing import Final
 
 from skip_config.source import Source, Span
 
-
 _BLANKS: Final = re.compile(r"(?:\s|\\\r?\n|#[^\r\n]*)*")
 
 

@@ -62,8 +62,8 @@ def _import(module: Module, node: ast.Import | ast.ImportFrom) -> Iterator[Diagn
         guarded = any(isinstance(one, ast.Try) and _catches_import_error(one) for one in module.ancestors(node))
         remark = Remark(
             "removed-import",
-            f"{gone} is gone since verl {releases.MANAGER.since}, whose trainers call verl.utils.skip.SkipManager themselves",
-            "remove the import and what uses it, and set skip.rollout_tq.* (or skip.rollout.* with trainer.use_v1=False)",
+            f"{gone} is gone since verl {releases.MANAGER.since}, whose trainers call a skip manager themselves",
+            "remove the import and what uses it, and set skip.rollout_tq.* (skip.rollout.* with trainer.use_v1=False)",
         )
         severity = Severity.WARNING if guarded else Severity.ERROR
         yield at(module.source, module.span(node), remark, severity, key=gone)
@@ -243,9 +243,10 @@ def _own_loops(module: Module) -> Iterator[Diagnostic]:
         if not isinstance(node, ast.ClassDef) or not any("Trainer" in module.text(base) for base in node.bases):
             continue
         for method in node.body:
-            if isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) and method.name == "fit":
-                if not any(mark in module.text(node) for mark in _MANAGER_MARKS):
-                    yield at(module.source, _name_span(module, method), _loop(node.name), Severity.WARNING)
+            if not isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) or method.name != "fit":
+                continue
+            if not any(mark in module.text(node) for mark in _MANAGER_MARKS):
+                yield at(module.source, _name_span(module, method), _loop(node.name), Severity.WARNING)
 
 
 def _name_span(module: Module, method: ast.FunctionDef | ast.AsyncFunctionDef) -> Span:

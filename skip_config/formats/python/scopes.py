@@ -70,12 +70,12 @@ class Group:
     Args:
         launch: For the plan.
         places: Of all their tokens.
-        scopes: Of the functions that they stand in.
+        units: Of the functions or, outside of any, the statements that they stand in.
     """
 
     launch: Launch
     places: frozenset[int]
-    scopes: frozenset[int]
+    units: frozenset[int]
 
 
 @dataclass(slots=True)
@@ -96,6 +96,8 @@ class Scopes:
 
     def groups(self, *, every: bool = False) -> list[Group]:
         """Everything that comes together and holds an old setting, or with `every` a new one."""
+        if not any(_matters(token, every) for token in self.tokens.values()):
+            return []
         found: list[tuple[Items, set[Name]]] = []
         for items in self.roots:
             found.append((items, self._names_in(items)))
@@ -176,7 +178,7 @@ class Scopes:
             module = module or module_of([item.word for item in run if item.token is None and not item.names])
         tokens = {item.token.place: item.token for item in everything if item.token}
         launch = Launch(tuple(paths.values()), module)
-        return Group(launch, frozenset(tokens), frozenset(token.scope for token in tokens.values()))
+        return Group(launch, frozenset(tokens), frozenset(token.unit for token in tokens.values()))
 
     def _choices(self, items: Iterable[Item]) -> Iterator[dict[int, int]]:
         nodes = list(dict.fromkeys(guard.node for item in items if item.token for guard in item.guards))
