@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from skip_config import releases
 from skip_config.diagnostics import Remark, Severity, at
 from skip_config.formats import Draft, Request
+from skip_config.formats.bracketed import may_hold_old_settings
 from skip_config.formats.python.check import differences
 from skip_config.formats.python.groups import move_groups
 from skip_config.formats.python.mentions import mentions
@@ -44,5 +46,9 @@ def migrate(source: Source, request: Request) -> Draft:
     return Draft(tuple(edits), tuple(sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0))), verify)
 
 
+_OTHER: Final = (releases.GEN_BATCH_SIZE[-1], *(name.rpartition(".")[2] for name in releases.REMOVED_NAMES))
+
+
 def _may_concern(text: str) -> bool:
-    return ("skip" in text and "rollout" in text) or releases.GEN_BATCH_SIZE[-1] in text
+    """A quick look before the parser."""
+    return any(name in text for name in _OTHER) or may_hold_old_settings(text)

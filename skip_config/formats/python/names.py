@@ -39,7 +39,7 @@ def read_names(module: Module) -> Names:
     values: dict[str, list[ast.expr | None]] = {}
     functions: dict[str, list[ast.FunctionDef | ast.AsyncFunctionDef]] = {}
     options: set[str] = set()
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             parent = module.parents.get(node)
             value = parent.value if isinstance(parent, (ast.Assign, ast.AnnAssign)) else None

@@ -12,6 +12,7 @@ from skip_config.formats.python.positions import Module
 from skip_config.formats.python.scopes import Scopes
 from skip_config.formats.python.tokens import Assigned, chain_of, key_of
 from skip_config.formats.python.trees import TreeMove, is_mapping
+from skip_config.formats.python.values import READERS
 from skip_config.releases import FLAT, NESTED, dotted
 from skip_config.source import Span
 
@@ -27,7 +28,7 @@ def remarks(module: Module, scopes: Scopes, trees: Sequence[TreeMove]) -> list[D
     ]
     written += [module.span(tree.node) for tree in trees]
     found: list[Diagnostic] = []
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         found += _of(module, node, written)
     if found or any(token.is_old for token in scopes.tokens.values()) or trees:
         found += _own_loops(module)
@@ -133,6 +134,8 @@ def _get(module: Module, node: ast.Call, receiver: ast.expr, name: str) -> Itera
 
 def _named(module: Module, receiver: ast.expr, name: str) -> str | None:
     """The old key that a name stands for, looked up in `receiver`."""
+    if not name.replace(".", "").isidentifier():
+        return None
     chain = chain_of(receiver)
     names = chain[1] if chain else []
     found = key_of([*names, *name.split(".")], ())
@@ -195,6 +198,8 @@ def _chain_key(node: ast.expr) -> str | None:
     if chain is None:
         return None
     names = chain[1]
+    if names[-1] in READERS:
+        return None
     found = key_of(names, ())
     if found is not None:
         return found[1] if _is_old(found[1]) else None
@@ -239,7 +244,7 @@ def _within(span: Span, places: Sequence[Span]) -> bool:
 
 def _own_loops(module: Module) -> Iterator[Diagnostic]:
     """Trainers with a `fit()` of their own that never calls the manager."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if not isinstance(node, ast.ClassDef) or not any("Trainer" in module.text(base) for base in node.bases):
             continue
         for method in node.body:
