@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from skip_config.diagnostics import Diagnostic, Fix, Severity
     from skip_config.migrate import Migration, migrate_text
+    from skip_config.presets import register
     from skip_config.schema import (
         AsyncRolloutSkipConfig,
         RolloutSkipConfig,
@@ -31,6 +32,7 @@ __all__ = [
     "SkipManagerConfig",
     "__version__",
     "migrate_text",
+    "register",
     "validate_config",
     "validate_text",
 ]
@@ -46,6 +48,7 @@ _HOMES = {
     "SkipAction": "schema",
     "SkipManagerConfig": "schema",
     "migrate_text": "migrate",
+    "register": "presets",
     "validate_config": "validate",
     "validate_text": "validate",
 }

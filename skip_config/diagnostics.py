@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -30,7 +31,10 @@ class Fix(str, Enum):
 
 
 class Remark(NamedTuple):
-    """Something to tell the user that has no place in a file yet: name, text, and what to do."""
+    """Something to tell the user that has no place in a file yet: name, text, and what to do.
+
+    `FILE` in the help stands for the name of the file that it turns out to be about.
+    """
 
     name: str
     message: str
@@ -89,6 +93,8 @@ def at(
     fix: Fix | None = None,
 ) -> Diagnostic:
     """Give a remark its place in a file."""
+    if remark.help and "FILE" in remark.help:
+        remark = remark._replace(help=remark.help.replace("FILE", shlex.quote(source.filename)))
     if span is None:
         return Diagnostic(remark.name, severity, remark.message, key=key, help=remark.help, fix=fix)
     line, column = source.position(span.start)

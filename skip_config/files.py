@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
-import stat
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from skip_config import writing
 from skip_config.formats import could_serve
 
-_SKIPPED_FOLDERS = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache"})
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+_REPOSITORY = ".git"
+_SKIPPED_FOLDERS = frozenset(
+    {_REPOSITORY, ".hg", ".svn", "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache"}
+)
 _IGNORE_FILES = (".gitignore", ".ignore")
 
 _OLD_KEY = re.compile(
@@ -42,90 +46,156 @@ class Found(NamedTuple):
         path: Where it is.
         shown: Its name as the user would write it.
         named: Whether the user named it, rather than a folder that holds it.
+        rules: The ignore files that apply to it.
     """
 
     path: Path
     shown: str
     named: bool
+    rules: tuple[IgnoreRules, ...] = ()
 
 
-def find(paths: Sequence[str]) -> list[Found]:
-    """The files that `paths` stand for: each once, folders walked, in a stable order.
+class NestedRepository(NamedTuple):
+    """A repository of its own (also a submodule) below a folder that is walked; it is not entered.
 
-    Folders leave out what version control does (`.gitignore`, `.ignore`), and files whose kind no
-    format serves. A file that is reached twice, also by a link, comes once, by its first name.
+    Args:
+        path: Its folder.
+        shown: Its name as the user would write it.
+    """
+
+    path: Path
+    shown: str
+
+
+class Candidate(NamedTuple):
+    """A file that may hold settings, with its bytes."""
+
+    found: Found
+    data: bytes
+
+
+Step = Candidate | NestedRepository | PathError
+
+
+def check(paths: Sequence[str]) -> None:
+    """Make sure that every path that the user named is there, before anything is changed.
 
     Raises:
-        PathError: A path does not exist.
+        PathError: One is not.
     """
-    found: list[Found] = []
+    for name in paths:
+        if not os.path.exists(name):
+            raise PathError(name, "no such file or directory")
+
+
+def candidates(paths: Sequence[str]) -> Iterator[Step]:
+    """The files that `paths` stand for and that may hold settings: each once, in a stable order.
+
+    Folders leave out what version control does (`.gitignore`, `.ignore`), repositories inside them,
+    links that lead out of them, and files whose kind no format serves or whose bytes mention nothing
+    of interest. A file that is reached twice, also by a link, comes once, by the first of its names.
+    A file that cannot be read comes as a `PathError`.
+    """
+    named = {os.path.realpath(name) for name in paths if not os.path.isdir(name)}
+    seen: set[str] = set()
     for name in paths:
         path = Path(name)
-        if path.is_dir():
-            found += [Found(file, shown, False) for file, shown in _walk(path)]
-        elif path.exists():
-            found.append(Found(path, name, True))
-        else:
-            raise PathError(name, "no such file or directory")
-    named = {os.path.realpath(one.path) for one in found if one.named}
-    seen: set[str] = set()
-    result = []
-    for one in found:
-        real = os.path.realpath(one.path)
-        if real not in seen:
-            seen.add(real)
-            result.append(one._replace(named=real in named))
-    return result
+        for found in _walk(path) if path.is_dir() else [Found(path, name, True)]:
+            if isinstance(found, NestedRepository):
+                yield found
+                continue
+            try:
+                data = read(found)
+            except PathError as error:
+                yield error
+                continue
+            real: str | None = None
+            if not found.named:
+                if not may_concern(data, found.path.name):
+                    continue
+                real = os.path.realpath(found.path)
+                if real in named:
+                    found = found._replace(named=True)
+                elif any(rules.match(found.path) for rules in found.rules):
+                    continue
+            real = real or os.path.realpath(found.path)
+            if real not in seen:
+                seen.add(real)
+                yield Candidate(found, data)
 
 
-def _walk(root: Path) -> Iterator[tuple[Path, str]]:
+def _walk(root: Path) -> Iterator[Found | NestedRepository]:
     home = os.path.realpath(root)
-    pending: list[tuple[Path, tuple[_Ignored, ...]]] = [(root, ())]
+    pending: list[tuple[str, tuple[IgnoreRules, ...]]] = [(os.fspath(root), _outer_rules(root))]
     while pending:
-        folder, ignored = pending.pop()
-        ignored = (*ignored, *_ignore_rules(folder))
-        folders = []
+        folder, rules = pending.pop()
         try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-        except PermissionError:
-            if folder == root:
-                raise PathError(str(root), "permission denied") from None
-            continue  # not named, so not asked for
+            with os.scandir(folder) as scan:
+                entries = sorted(scan, key=lambda entry: entry.name)
+        except OSError as error:
+            if folder == os.fspath(root):
+                raise PathError(folder, _reason(error)) from None
+            continue  # not named, and nothing in it can be said to concern us
+        names = {entry.name for entry in entries}
+        if _REPOSITORY in names and folder != os.fspath(root):
+            yield NestedRepository(Path(folder), os.path.normpath(folder))
+            continue
+        rules = (*rules, *(read_rules(Path(folder), name) for name in _IGNORE_FILES if name in names))
+        folders = []
         for entry in entries:
-            path = folder / entry.name
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in _SKIPPED_FOLDERS and not any(rule.matches(path, True) for rule in ignored):
-                    folders.append((path, ignored))
-            elif could_serve(entry.name) and not any(rule.matches(path, False) for rule in ignored):
-                if entry.is_symlink() and not _inside(os.path.realpath(path), home):
-                    continue  # a link that leads out of the tree
-                if path.is_file():
-                    yield path, os.path.normpath(path)
+                if entry.name not in _SKIPPED_FOLDERS and not any(one.match(Path(entry.path), True) for one in rules):
+                    folders.append((entry.path, rules))
+            elif could_serve(entry.name) and (entry.is_file(follow_symlinks=False) or _link_inside(entry.path, home)):
+                yield Found(Path(entry.path), os.path.normpath(entry.path), False, rules)
         pending += reversed(folders)
 
 
-def _inside(path: str, folder: str) -> bool:
-    return os.path.commonpath([path, folder]) == folder
+def _link_inside(path: str, home: str) -> bool:
+    """Whether a link leads to a file of the same tree."""
+    real = os.path.realpath(path)
+    return os.path.isfile(real) and os.path.commonpath([real, home]) == home
 
 
-class _Ignored(NamedTuple):
+def _outer_rules(root: Path) -> tuple[IgnoreRules, ...]:
+    """The ignore files above a folder, as far up as its repository goes; none outside a repository."""
+    rules: list[IgnoreRules] = []
+    folder = Path(os.path.abspath(root))
+    while not (folder / _REPOSITORY).exists():
+        if folder.parent == folder:
+            return ()
+        folder = folder.parent
+        rules += [read_rules(folder, name) for name in _IGNORE_FILES if (folder / name).is_file()]
+    return tuple(reversed(rules))
+
+
+class IgnoreRules(NamedTuple):
+    """The patterns of one ignore file.
+
+    Args:
+        folder: The folder that holds it.
+        spec: Its patterns, compiled.
+    """
+
     folder: Path
-    rules: object
+    spec: GitIgnoreSpec
 
-    def matches(self, path: Path, is_folder: bool) -> bool:
-        relative = path.relative_to(self.folder).as_posix() + ("/" if is_folder else "")
-        return bool(self.rules.match_file(relative))  # type: ignore[attr-defined]
+    def match(self, path: Path, is_folder: bool = False) -> bool:
+        """Whether the file leaves a path out."""
+        whole = Path(os.path.abspath(path)) if self.folder.is_absolute() else path
+        relative = whole.relative_to(self.folder).as_posix() + ("/" if is_folder else "")
+        return self.spec.match_file(relative)
 
 
-def _ignore_rules(folder: Path) -> Iterator[_Ignored]:
-    for name in _IGNORE_FILES:
-        file = folder / name
-        if file.is_file():
-            from pathspec import GitIgnoreSpec
+def read_rules(folder: Path, name: str) -> IgnoreRules:
+    """Read an ignore file; one that cannot be read ignores nothing."""
+    from pathspec import GitIgnoreSpec
 
-            with contextlib.suppress(PermissionError):
-                lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
-                yield _Ignored(folder, GitIgnoreSpec.from_lines(lines))
+    try:
+        lines = (folder / name).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    return IgnoreRules(folder, GitIgnoreSpec.from_lines(lines))
 
 
 def may_concern(data: bytes, name: str) -> bool:
@@ -150,38 +220,19 @@ def read(found: Found) -> bytes:
         raise PathError(found.shown, _reason(error)) from error
 
 
-def write(path: Path, data: bytes, shown: str) -> None:
-    """Replace a file's content: a new file beside it, flushed to disk, renamed over the old one.
+def write(found: Found, before: bytes, after: bytes) -> int:
+    """Replace a file's content; see `skip_config.writing.replace`.
 
-    The mode is kept, and the owner where the system lets us. A link stays a link: what it points at
-    is replaced.
+    Returns:
+        How many further hard links keep the old content.
 
     Raises:
-        PathError: It cannot be written; the old file is as it was.
+        PathError: It cannot be written, or somebody else changed it meanwhile; it is as it was.
     """
-    target = Path(os.path.realpath(path))
-    temporary: str | None = None
     try:
-        before = target.stat()
-        if not os.access(target, os.W_OK):
-            raise PathError(shown, "is read-only")
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".skipcfg", dir=target.parent)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, stat.S_IMODE(before.st_mode))
-        if hasattr(os, "chown"):
-            with contextlib.suppress(PermissionError):  # only root may give files away
-                os.chown(temporary, before.st_uid, before.st_gid)
-        os.replace(temporary, target)
-        temporary = None
+        return writing.replace(found.path, before, after)
     except OSError as error:
-        raise PathError(shown, _reason(error)) from error
-    finally:
-        if temporary is not None:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(temporary)
+        raise PathError(found.shown, _reason(error)) from error
 
 
 def _reason(error: OSError) -> str:

@@ -45,14 +45,14 @@ class Choice:
 FEED_ORDER = Remark(
     "feed-order",
     "the steps of skip.async_rollout count prompts in the order in which they are fed, not training steps",
-    "accept it with --unsafe, and check the steps",
+    "to accept it, skipcfg migrate --unsafe FILE; then check the steps",
 )
 
 LAUNCHER_UNKNOWN = Remark(
     "launcher-unknown",
     "nothing here says which trainer runs this, so both skip.rollout and skip.rollout_tq get the settings: "
     "only the one in use acts",
-    "to write only one, skipcfg migrate --role rollout_tq (verl 0.9's default trainer) or --role rollout",
+    "to write only one, use --role rollout_tq (verl 0.9's default trainer) or --role rollout",
 )
 
 

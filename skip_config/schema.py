@@ -7,7 +7,7 @@ and `verl/base_config.py` of verl 0.9.0 and 0.9.1 (the two are identical).
 from dataclasses import dataclass, field
 from enum import Enum
 
-from skip_config.releases import DEFAULT_DUMP_DIR, SUPPORTED_ACTIONS
+from skip_config.releases import DEFAULT_DUMP_DIR, SUPPORTED_ACTIONS, Role
 
 __all__ = [
     "AsyncRolloutSkipConfig",
@@ -112,3 +112,8 @@ class SkipManagerConfig:
     rollout: RolloutSkipConfig = field(default_factory=RolloutSkipConfig)
     async_rollout: AsyncRolloutSkipConfig = field(default_factory=AsyncRolloutSkipConfig)
     rollout_tq: RolloutTqSkipConfig = field(default_factory=RolloutTqSkipConfig)
+
+
+def roles() -> dict[Role, type[RolloutSkipConfig] | type[RolloutTqSkipConfig] | type[AsyncRolloutSkipConfig]]:
+    """The class of each role, in the order of verl's own YAML files."""
+    return {"rollout": RolloutSkipConfig, "rollout_tq": RolloutTqSkipConfig, "async_rollout": AsyncRolloutSkipConfig}

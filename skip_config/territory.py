@@ -22,6 +22,17 @@ def is_record(path: str) -> bool:
     )
 
 
+def record_tree(path: str) -> str | None:
+    """The folder that holds a record: up to the first folder that only runs make, else the file's own."""
+    pure = PurePath(path)
+    if not is_record(path):
+        return None
+    for index, part in enumerate(pure.parts[:-1]):
+        if part in _RECORD_FOLDERS:
+            return str(PurePath(*pure.parts[: index + 1]))
+    return str(pure.parent)
+
+
 def vendored_tree(path: str) -> str | None:
     """The root of verl's own package tree when a config or a module belongs to one, else None.
 

@@ -7,6 +7,7 @@ and 0.9.1 (`docs/releases.md`); T stands for the number of training steps.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import cast
@@ -79,29 +80,32 @@ class Translation:
 
 TRUE_TEXTS = frozenset({"y", "yes", "on", "true", "1"})
 
+LONGEST_LIST = 10_000
+"""The longest list of steps that is written out; who asks for more means every step."""
+
 
 def switch(value: Maybe) -> bool | Remark | None:
     """Whether the old runtimes took `value` for on.
 
     Returns:
-        True or False, None when only the shell or an interpolation knows, or a `Remark` for a text
-        that the old runtimes took for on (any text that is not empty) and verl 0.9 does not.
+        True or False, None when only the shell or an interpolation knows, or a `Remark` for a value
+        that the old runtimes took for on (anything that is true in Python's sense, any text that is
+        not empty) and verl 0.9 does not.
     """
     if value is MISSING:
         return False
     if isinstance(value, Opaque):
         return None
-    if isinstance(value, str):
-        if value.lower() in TRUE_TEXTS:
-            return True
-        if not value:
-            return False
-        return Remark(
-            "old-value-refused",
-            f"the switch is the text {value!r}, which verl up to 0.8 took for on and verl 0.9 does not",
-            "write true or false without quotes, then run skipcfg migrate again",
-        )
-    return bool(value)
+    if not value:
+        return False
+    if isinstance(value, int) or (isinstance(value, str) and value.lower() in TRUE_TEXTS):
+        return True
+    kind = "text" if isinstance(value, str) else "value"
+    return Remark(
+        "old-value-refused",
+        f"the switch is the {kind} {value!r}, which verl up to 0.8 took for on and verl 0.9 does not",
+        "write true or false without quotes, then run skipcfg migrate again",
+    )
 
 
 def count(value: Maybe) -> int | Opaque | Remark:
@@ -114,8 +118,10 @@ def count(value: Maybe) -> int | Opaque | Remark:
         return value
     if isinstance(value, (bool, int)):
         return int(value)
-    if isinstance(value, float) and math.isfinite(value):
-        return math.floor(value)  # the runtime asks `step <= max_dump_step`
+    if isinstance(value, float):
+        # The runtime asks `step <= max(0, max_dump_step)`: a fraction counts as the whole number below,
+        # infinity as every step, and not-a-number as 0.
+        return 0 if math.isnan(value) else math.floor(min(max(value, -1), sys.maxsize))
     return Remark(
         "old-value-refused",
         f"max_dump_step is {value!r}: verl 0.8 refused everything but a number",
@@ -146,7 +152,7 @@ def _switched_on(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     refused = _refused_values(old)
     if refused:
         return Translation(None, refused)
-    base = NewSkip(enable=KEPT, dump_dir=_directory(old))
+    base = NewSkip(enable=_switch_kept(old.enable, True), dump_dir=_directory(old))
     if old.generation == "flat":
         return _every_step(base, total_steps, "skip_rollout reused one batch at every step")
     listed = _listed_steps(old)
@@ -157,7 +163,7 @@ def _switched_on(old: LegacySkip, total_steps: TotalSteps) -> Translation:
         return Translation(None, steps)
     action = cast("Maybe", NESTED.defaults["action"]) if old.action is MISSING else old.action
     if action == "cache":
-        return _cache(old, base, steps, listed)
+        return _cache(old, base, steps, listed, total_steps)
     if listed is not None and sorted(listed) != list(range(1, len(listed) + 1)):
         return Translation(
             None,
@@ -170,7 +176,9 @@ def _switched_on(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     return _repeating(old, base, steps, action, total_steps)
 
 
-def _cache(old: LegacySkip, base: NewSkip, steps: int | Opaque, listed: tuple[int, ...] | None) -> Translation:
+def _cache(
+    old: LegacySkip, base: NewSkip, steps: int | Opaque, listed: tuple[int, ...] | None, total_steps: TotalSteps
+) -> Translation:
     # An action that the file leaves out stays out: `cache` is the default before and after.
     action = None if old.action is MISSING else "cache" if old.post_dump_action else KEPT
     if listed is not None:
@@ -188,6 +196,8 @@ def _cache(old: LegacySkip, base: NewSkip, steps: int | Opaque, listed: tuple[in
                 ),
             ),
         )
+    if steps > LONGEST_LIST:
+        return _every_step(base, total_steps, f"max_dump_step {steps} kept every step", action)
     return Translation(replace(base, steps=first_steps(steps), action=action))
 
 
@@ -214,7 +224,7 @@ def _repeating(
                 "set max_dump_step to 1 or more, or switch it off",
             ),
         )
-    if isinstance(total_steps, int) and steps >= total_steps:
+    if isinstance(total_steps, int) and total_steps <= min(steps, LONGEST_LIST):
         return Translation(
             replace(base, steps=first_steps(total_steps), action="cache"),
             notes=(
@@ -241,7 +251,7 @@ def _no_exact_counterpart(
             f"action repeat_last with max_dump_step {steps} has no exact counterpart in verl 0.9. The nearest is "
             f"repeat with steps 1 to {last}: with an empty directory it repeats step 1 where the old one went on "
             f"to step {steps}; once dumps 1 to {steps} are there, it is exact",
-            "accept it with --unsafe",
+            "to accept it, skipcfg migrate --unsafe FILE",
         )
     else:
         problem = Remark(
@@ -249,7 +259,7 @@ def _no_exact_counterpart(
             f"action repeat with max_dump_step {steps} went round the first {steps} batches; no setting of verl "
             f"0.9 does. The nearest is repeat with steps 1 to {last}, which reuses one batch; the round itself "
             "needs the dumps put in place for later steps as well and action cache",
-            "accept the nearest with --unsafe",
+            "to accept the nearest, skipcfg migrate --unsafe FILE",
         )
     nearest = _every_step(base, total_steps, f"action {action}", kept)
     if nearest.problem:
@@ -262,15 +272,27 @@ def needs_total_steps(reason: str) -> Remark:
     return Remark(
         "needs-total-steps",
         f"{reason}, and verl 0.9 wants a list of steps: the number of training steps is not known here",
-        "skipcfg migrate --total-steps N, where N is what the run's progress bar counts up to",
+        "skipcfg migrate --total-steps N FILE, where N is what the run's progress bar counts up to",
     )
 
 
-def _every_step(base: NewSkip, total_steps: TotalSteps, reason: str, action: str | Kept = "repeat") -> Translation:
+def _every_step(
+    base: NewSkip, total_steps: TotalSteps, reason: str, action: str | Kept | None = "repeat"
+) -> Translation:
     if total_steps is None:
         return Translation(None, needs_total_steps(reason))
-    steps: Steps = Through(total_steps) if isinstance(total_steps, Opaque) else first_steps(total_steps)
-    return Translation(replace(base, steps=steps, action=action))
+    if isinstance(total_steps, Opaque):
+        return Translation(replace(base, steps=Through(total_steps), action=action))
+    if total_steps > LONGEST_LIST:
+        return Translation(
+            None,
+            Remark(
+                "too-many-steps",
+                f"{reason}, and a list of all {total_steps} steps is longer than anyone wants in a config",
+                f"skipcfg migrate --total-steps N with at most {LONGEST_LIST}, as many as you mean to run",
+            ),
+        )
+    return Translation(replace(base, steps=first_steps(total_steps), action=action))
 
 
 def _switched_off(old: LegacySkip, total_steps: TotalSteps) -> Translation:
@@ -283,7 +305,7 @@ def _switched_off(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     if old.generation == "nested":
         values |= {"max_dump_step": old.max_dump_step, "action": old.action}
     given = {key: value for key, value in values.items() if value is not MISSING}
-    enable = None if old.enable is MISSING else False if old.enable is None else KEPT
+    enable = None if old.enable is MISSING else _switch_kept(old.enable, False)
     if all(value == generation.defaults[key] for key, value in given.items()) and _plain(old):
         return Translation(NewSkip(enable=enable))
     if old.generation == "flat":
@@ -293,7 +315,7 @@ def _switched_off(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     if on.exact and on.settings and not isinstance(on.settings.steps, Through):
         return Translation(replace(carried, steps=on.settings.steps, action=on.settings.action))
     steps = count(old.max_dump_step)
-    if isinstance(steps, int) and steps > 0 and _refused_values(old) is None:
+    if isinstance(steps, int) and 0 < steps <= LONGEST_LIST and _refused_values(old) is None:
         action: str | Kept = KEPT if old.action in releases.SUPPORTED_ACTIONS else "repeat"
         carried = replace(carried, steps=first_steps(steps), action=action)
     why = on.problem.message if on.problem else f"max_dump_step is {_shown(steps)}, which is not known here"
@@ -303,12 +325,20 @@ def _switched_off(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     )
 
 
+def _switch_kept(value: Maybe, state: bool) -> bool | Kept:
+    """The switch as the file has it, or written anew where verl 0.9 refuses what the old runtimes took."""
+    if isinstance(value, (bool, int, Opaque)) or (isinstance(value, str) and value):
+        return KEPT
+    return state
+
+
 def _plain(old: LegacySkip) -> bool:
     return old.dump_steps is MISSING and old.load_dir is MISSING
 
 
 def _carried_directory(old: LegacySkip) -> str | Kept | None:
-    return None if old.dump_dir is MISSING or old.dump_dir is None else KEPT
+    refused = old.dump_dir is None or isinstance(old.dump_dir, (list, dict))
+    return None if old.dump_dir is MISSING or refused else KEPT
 
 
 def _directory(old: LegacySkip) -> str | Kept | None:
@@ -328,7 +358,7 @@ def _refused_values(old: LegacySkip) -> Remark | None:
             "load_dir, a key of a fork, has no counterpart in verl 0.9: it loads from dump_dir",
             "remove load_dir and set dump_dir to the directory to load from",
         )
-    if old.dump_dir is None or isinstance(old.dump_dir, (list, dict)):
+    if not (old.dump_dir is MISSING or isinstance(old.dump_dir, (str, Opaque))):
         return Remark(
             "old-value-refused",
             f"the dump directory is {_shown(old.dump_dir)}: verl refuses everything but a path",

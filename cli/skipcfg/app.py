@@ -33,6 +33,15 @@ class Role(str, Enum):
     ASYNC_ROLLOUT = "async_rollout"
 
 
+class OneRole(str, Enum):
+    """Values of --role where one role is meant."""
+
+    AUTO = "auto"
+    ROLLOUT = "rollout"
+    ROLLOUT_TQ = "rollout_tq"
+    ASYNC_ROLLOUT = "async_rollout"
+
+
 class Format(str, Enum):
     """Values of --format."""
 
@@ -44,6 +53,8 @@ class Included(str, Enum):
     """Values of --include."""
 
     RECORDS = "records"
+    COMMENTS = "comments"
+    DOCS = "docs"
 
 
 Paths = Annotated[
@@ -52,6 +63,10 @@ Paths = Annotated[
 FormatOption = Annotated[Format, typer.Option("--format", help="How to print the findings.")]
 StdinName = Annotated[
     str | None, typer.Option("--stdin-filename", metavar="NAME", help="Name that tells the kind of standard input.")
+]
+
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes; by default as many as help.")
 ]
 
 
@@ -90,7 +105,11 @@ def migrate(
         bool, typer.Option("--unsafe", help="Also apply fixes that do not behave exactly the same.")
     ] = False,
     include: Annotated[
-        list[Included] | None, typer.Option("--include", help="Also rewrite the records of runs (.hydra, outputs).")
+        list[Included] | None,
+        typer.Option(
+            "--include",
+            help="Also rewrite records of runs (.hydra, outputs), shell blocks in docs, or overrides in comments.",
+        ),
     ] = None,
     insert_gen_batch_size: Annotated[
         bool,
@@ -100,6 +119,7 @@ def migrate(
         ),
     ] = False,
     stdin_filename: StdinName = None,
+    jobs: Jobs = None,
     output: FormatOption = Format.TEXT,
 ) -> int:
     """Rewrite old rollout-skip settings (verl 0.6 to 0.8) for verl 0.9, in place."""
@@ -114,7 +134,7 @@ def migrate(
         include=frozenset(one.value for one in include or ()),
         insert_gen_batch_size=insert_gen_batch_size,
     )
-    return command(paths, request, Options(diff, check, stdin_filename, output.value))
+    return command(paths, request, Options(diff, check, stdin_filename, output.value, jobs))
 
 
 @app.command()
@@ -122,12 +142,110 @@ def validate(
     paths: Paths,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 for warnings too.")] = False,
     stdin_filename: StdinName = None,
+    jobs: Jobs = None,
     output: FormatOption = Format.TEXT,
 ) -> int:
     """Check configs with the rules that verl 0.9 applies, and find what it would accept and then ignore."""
     from skipcfg.validate import validate as command
 
-    return command(paths, strict, stdin_filename, output.value)
+    return command(paths, strict, stdin_filename, output.value, jobs)
+
+
+@app.command()
+def generate(
+    folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Where the files go.")] = "generated_configs",
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; print a diff and exit 1 when a file is stale.")
+    ] = False,
+) -> int:
+    """Write the slice of verl's composed config that the rules read, one file per way to launch verl."""
+    from skipcfg.generate import generate as command
+
+    return command(folder, check)
+
+
+@app.command()
+def trace(
+    paths: Annotated[list[str], typer.Argument(metavar="FILE [FILE]", help="YAML files.", show_default=False)],
+    total_steps: Annotated[
+        int | None,
+        typer.Option("--total-steps", metavar="N", min=1, help="Training steps, where the file does not say."),
+    ] = None,
+    role: Annotated[
+        OneRole, typer.Option("--role", help="Which role of the skip manager acts, in new configs.")
+    ] = OneRole.AUTO,
+    output: FormatOption = Format.TEXT,
+) -> int:
+    """Show whose batch each training step gets, first run and rerun; two files side by side."""
+    from skipcfg.trace import trace as command
+
+    return command(paths, total_steps, role.value, output.value)
+
+
+ConfigAndOverrides = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="CONFIG [OVERRIDE...]", help="A YAML file or launch script, then Hydra overrides."),
+]
+ConfigDir = Annotated[
+    str | None, typer.Option("--config-dir", metavar="DIR", help="Compose with Hydra instead: where the configs are.")
+]
+ConfigName = Annotated[str | None, typer.Option("--config-name", metavar="NAME", help="And which one to compose.")]
+TotalSteps = Annotated[
+    int | None, typer.Option("--total-steps", metavar="N", min=1, help="Training steps, where the config does not say.")
+]
+
+
+@app.command()
+def plan(
+    arguments: ConfigAndOverrides = None,
+    config_dir: ConfigDir = None,
+    config_name: ConfigName = None,
+    role: Annotated[OneRole, typer.Option("--role", help="Whose dumps; by default what the trainer asks.")] = (
+        OneRole.AUTO
+    ),
+    total_steps: TotalSteps = None,
+    output: FormatOption = Format.TEXT,
+) -> int:
+    """Show which steps of the coming run would load a dump, which would generate, and from which directory."""
+    from skipcfg.plan import plan_command
+    from skipcfg.run_config import Given
+
+    given = Given(arguments or (), config_dir, config_name)
+    return plan_command(given, role.value, total_steps, output.value)
+
+
+cache = typer.Typer(help="Look at saved rollouts, and keep old ones usable.", no_args_is_help=True)
+app.add_typer(cache, name="cache")
+
+
+@cache.command("ls")
+def cache_ls(
+    directory: Annotated[str, typer.Argument(metavar="DIR", help="A dump directory, or a folder above or below.")],
+    output: FormatOption = Format.TEXT,
+) -> int:
+    """List the dumps in a directory: runs, steps, sizes, ages, and what is broken."""
+    from skipcfg.cache_ls import cache_ls as command
+
+    return command(directory, output.value)
+
+
+@cache.command("convert")
+def cache_convert(
+    arguments: ConfigAndOverrides = None,
+    config_dir: ConfigDir = None,
+    config_name: ConfigName = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show all of it, write nothing.")] = False,
+    copy: Annotated[bool, typer.Option("--copy", help="Copy instead of hard links.")] = False,
+    total_steps: TotalSteps = None,
+    output: FormatOption = Format.TEXT,
+) -> int:
+    """Put the dumps that verl 0.6 to 0.8 made for a config where verl 0.9 looks for them."""
+    from skipcfg.cache_convert import Options
+    from skipcfg.cache_convert import cache_convert as command
+    from skipcfg.run_config import Given
+
+    given = Given(arguments or (), config_dir, config_name)
+    return command(given, Options(dry_run, copy, total_steps, output.value))
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -156,5 +274,5 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:
-    pairs = zip(arguments, [*arguments[1:], ""], strict=True)
+    pairs = zip(arguments, [*arguments[1:], ""], strict=False)
     return any(one == "--format=json" or (one, value) == ("--format", "json") for one, value in pairs)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from skip_config import files, formats
 from skip_config.diagnostics import Diagnostic, Severity
-from skip_config.files import Found, PathError
+from skip_config.files import Candidate, NestedRepository, PathError
 from skip_config.formats import Request
 from skip_config.migrate import Migration, migrate_source
 from skipcfg.diff import unified
 from skipcfg.reading import decode, without_unreadable
-from skipcfg.report import FileReport, count, counted, print_json, print_text
+from skipcfg.report import FileReport, count, counted, grouped, print_json, print_text
 from skipcfg.streams import err, fail, out, out_bytes
+from skipcfg.work import each
+
+_HEAD = 256
+"""Bytes from which the kind of a file without extension is told: its shebang."""
 
 
 class Options(NamedTuple):
@@ -25,12 +30,30 @@ class Options(NamedTuple):
         check: Write nothing, and let the exit code say whether anything would change.
         stdin_filename: Name of standard input.
         output: `text` or `json`.
+        jobs: Number of processes; None for as many as help.
     """
 
     diff: bool
     check: bool
     stdin_filename: str | None
     output: str
+    jobs: int | None = None
+
+
+class Outcome(NamedTuple):
+    """What became of one file.
+
+    Args:
+        diagnostics: What to tell.
+        changed: Whether it was rewritten or would be.
+        diff: The difference, when it was asked for.
+        failure: Why it could not be written.
+    """
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    changed: bool = False
+    diff: str = ""
+    failure: str | None = None
 
 
 def migrate(paths: Sequence[str], request: Request, options: Options) -> int:
@@ -41,41 +64,97 @@ def migrate(paths: Sequence[str], request: Request, options: Options) -> int:
             return fail("- stands for standard input, and goes with no other path", as_json)
         return _filter(request, options)
     try:
-        found = files.find(paths)
+        files.check(paths)
+        return _all(paths, request, options)
     except PathError as error:
         return fail(str(error), as_json)
+
+
+def _all(paths: Sequence[str], request: Request, options: Options) -> int:
     reports: list[FileReport] = []
     failures: list[str] = []
     diffs: list[str] = []
-    for one in found:
-        try:
-            migration, report = _one(one, request)
-            if report is None:
-                continue
-            if migration is not None and migration.changed:
-                if options.diff:
-                    diffs.append(_diff(one.shown, migration))
-                elif not options.check:
-                    files.write(one.path, migration.result.encode(), one.shown)
-            reports.append(report)
-        except PathError as error:
-            failures.append(str(error))
-    return _finish(reports, failures, diffs, options)
+    for done in each(paths, partial(migrate_one, request=request, options=options), options.jobs):
+        if done.error is not None:
+            failures.append(str(done.error))
+        elif isinstance(done.found, NestedRepository):
+            reports += _nested(done.found)
+        elif done.found is not None and isinstance(done.result, Outcome):
+            outcome = done.result
+            failures += [outcome.failure] if outcome.failure else []
+            diffs.append(outcome.diff)
+            if done.found.named or outcome.changed or outcome.diagnostics:
+                reports.append(FileReport(done.found.shown, outcome.diagnostics, outcome.changed))
+    return _finish(grouped(reports), failures, diffs, options)
 
 
-def _one(found: Found, request: Request) -> tuple[Migration | None, FileReport | None]:
-    data = files.read(found)
-    if not found.named and not files.may_concern(data, found.path.name):
-        return None, None
+def _nested(repository: NestedRepository) -> list[FileReport]:
+    holding = [
+        step.found.shown
+        for step in files.candidates([str(repository.path)])
+        if isinstance(step, Candidate) and files.holds_old_key(step.data)
+    ]
+    if not holding:
+        return []
+    note = Diagnostic(
+        "nested-repository",
+        Severity.NOTE,
+        f"a repository of its own, in which {counted(len(holding), 'file mentions', 'files mention')} old settings; "
+        "left alone",
+        help=f"skipcfg migrate {repository.shown}",
+    )
+    return [FileReport(repository.shown, (note,), False)]
+
+
+def migrate_one(candidate: Candidate, request: Request, options: Options) -> Outcome:
+    """Migrate one file, and write it unless the options say not to."""
+    found, data = candidate
     if b"\0" in data:
-        return None, FileReport(found.shown, (), False) if found.named else None
+        return Outcome((not_served("a binary file"),) if found.named else ())
+    if found.named and formats.kind_of(found.shown, data[:_HEAD].decode("utf-8", "replace")) is None:
+        return Outcome((not_served("a kind of file that skipcfg does not read"),))
     migration, diagnostics = migrate_bytes(data, found.shown, request)
     if not found.named and not files.holds_old_key(data):
         diagnostics = without_unreadable(diagnostics)
-    changed = migration is not None and migration.changed
-    if not found.named and not changed and not diagnostics:
-        return None, None
-    return migration, FileReport(found.shown, diagnostics, changed)
+    if migration is not None:
+        diagnostics = _with_old_dumps(migration, diagnostics)
+    if migration is None or not migration.changed:
+        return Outcome(diagnostics)
+    if options.diff:
+        return Outcome(diagnostics, True, _diff(found.shown, migration))
+    if not options.check:
+        try:
+            links = files.write(found, data, migration.result.encode())
+        except PathError as error:
+            return Outcome(diagnostics, False, failure=str(error))
+        if links:
+            diagnostics = (*diagnostics, _hard_links(links))
+    return Outcome(diagnostics, True)
+
+
+def _with_old_dumps(migration: Migration, diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Point to the dumps that the old settings made, when they are on this machine."""
+    if not migration.changed and not any(one.severity is Severity.ERROR for one in diagnostics):
+        return diagnostics
+    from skip_config.rollout_cache.notice import old_dumps_note
+
+    note = old_dumps_note(migration.source)
+    return diagnostics if note is None else (*diagnostics, note)
+
+
+def not_served(what: str) -> Diagnostic:
+    """The note for a file that was named and is passed over."""
+    return Diagnostic("not-served", Severity.NOTE, f"{what}: nothing is looked at, nothing is changed")
+
+
+def _hard_links(number: int) -> Diagnostic:
+    return Diagnostic(
+        "hard-link",
+        Severity.WARNING,
+        f"the file has {counted(number, 'other name')} (hard links), which still {'hold' if number > 1 else 'holds'} "
+        "the old content",
+        help="copy the file over them, or run skipcfg migrate on them too",
+    )
 
 
 def migrate_bytes(data: bytes, name: str, request: Request) -> tuple[Migration | None, tuple[Diagnostic, ...]]:
@@ -136,6 +215,9 @@ def _summary(reports: Sequence[FileReport], failures: Sequence[str], options: Op
     changed = sum(bool(report.changed) for report in reports)
     undecided = sum(any(one.severity is Severity.ERROR for one in report.diagnostics) for report in reports)
     verb = "would be migrated" if options.diff or options.check else "migrated"
+    if not reports and not failures:
+        err("Nothing to migrate: no file here holds old rollout-skip settings.")
+        return
     parts = [f"{counted(changed, 'file')} {verb}"]
     if undecided:
         parts.append(f"{counted(undecided, 'file needs', 'files need')} a decision")

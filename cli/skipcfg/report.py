@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from skip_config.diagnostics import Diagnostic, Severity
+from skip_config.territory import record_tree, vendored_tree
 from skipcfg.streams import err, out, printable
 
 
@@ -70,3 +71,33 @@ def count(files: Sequence[FileReport], severity: Severity) -> int:
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """`1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
+
+
+GROUPED = {
+    "vendored": vendored_tree,
+    "record": record_tree,
+}
+"""Findings that are told once per tree: their names, and which tree a file belongs to."""
+
+
+def grouped(files: Sequence[FileReport]) -> list[FileReport]:
+    """Tell what concerns a whole tree once, at its first file."""
+    first: dict[tuple[str, str], int] = {}
+    extra: dict[int, int] = {}
+    result: list[FileReport] = []
+    for file in files:
+        name = file.diagnostics[0].name if len(file.diagnostics) == 1 else ""
+        tree = GROUPED[name](file.path) if name in GROUPED else None
+        if tree is None:
+            result.append(file)
+        elif (name, tree) in first:
+            extra[first[name, tree]] = extra.get(first[name, tree], 0) + 1
+        else:
+            first[name, tree] = len(result)
+            result.append(file)
+    for index, number in extra.items():
+        file = result[index]
+        only = file.diagnostics[0]
+        message = f"{only.message} (and {counted(number, 'more file')} of the same tree)"
+        result[index] = replace(file, diagnostics=(replace(only, message=message),))
+    return result

@@ -7,14 +7,17 @@ from collections.abc import Sequence
 
 from skip_config import files, formats
 from skip_config.diagnostics import Diagnostic, Severity
-from skip_config.files import Found, PathError
+from skip_config.files import Candidate, Found, PathError
 from skip_config.validate import validate_source
 from skipcfg.reading import decode, without_unreadable
 from skipcfg.report import FileReport, count, counted, print_json, print_text
 from skipcfg.streams import err, fail
+from skipcfg.work import each
 
 
-def validate(paths: Sequence[str], strict: bool, stdin_filename: str | None, output: str) -> int:
+def validate(
+    paths: Sequence[str], strict: bool, stdin_filename: str | None, output: str, jobs: int | None = None
+) -> int:
     """Check files and folders. Returns the exit code."""
     as_json = output == "json"
     reports: list[FileReport] = []
@@ -27,16 +30,14 @@ def validate(paths: Sequence[str], strict: bool, stdin_filename: str | None, out
         reports.append(FileReport(stdin_filename, validate_bytes(sys.stdin.buffer.read(), stdin_filename)))
     else:
         try:
-            found = files.find(paths)
+            files.check(paths)
+            for done in each(paths, validate_one, jobs):
+                if done.error is not None:
+                    failures.append(str(done.error))
+                elif isinstance(done.found, Found) and isinstance(done.result, tuple):
+                    reports.append(FileReport(done.found.shown, done.result))
         except PathError as error:
             return fail(str(error), as_json)
-        for one in found:
-            try:
-                report = _one(one)
-            except PathError as error:
-                failures.append(str(error))
-            else:
-                reports += [report] if report else []
     if as_json:
         print_json(reports, "; ".join(failures) or None)
     else:
@@ -52,14 +53,13 @@ def validate_bytes(data: bytes, name: str) -> tuple[Diagnostic, ...]:
     return (source,) if isinstance(source, Diagnostic) else tuple(validate_source(source))
 
 
-def _one(found: Found) -> FileReport | None:
-    data = files.read(found)
-    if b"\0" in data or (not found.named and not files.may_concern(data, found.path.name)):
-        return FileReport(found.shown, ()) if found.named else None
+def validate_one(candidate: Candidate) -> tuple[Diagnostic, ...]:
+    """Check one file; a binary file has nothing to say."""
+    found, data = candidate
+    if b"\0" in data:
+        return ()
     diagnostics = validate_bytes(data, found.shown)
-    if not found.named and not files.holds_old_key(data):
-        diagnostics = without_unreadable(diagnostics)
-    return FileReport(found.shown, diagnostics)
+    return diagnostics if found.named or files.holds_old_key(data) else without_unreadable(diagnostics)
 
 
 def _finish(reports: Sequence[FileReport], failures: Sequence[str], strict: bool) -> int:

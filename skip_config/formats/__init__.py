@@ -67,6 +67,12 @@ _MODULES: dict[str, str] = {
     "cmd": "skip_config.formats.cmd",
     "python": "skip_config.formats.python",
     "json": "skip_config.formats.json",
+    "makefile": "skip_config.formats.makefile",
+    "dockerfile": "skip_config.formats.dockerfile",
+    "notebook": "skip_config.formats.notebook",
+    "markdown": "skip_config.formats.docs.markdown",
+    "rst": "skip_config.formats.docs.rst",
+    "log": "skip_config.formats.log",
 }
 """Kind of file -> the module that serves it; imported when the first such file comes."""
 
@@ -80,7 +86,22 @@ _SUFFIXES: dict[str, str] = {
     ".py": "python",
     ".pyi": "python",
     ".json": "json",
+    ".mk": "makefile",
+    ".dockerfile": "dockerfile",
+    ".ipynb": "notebook",
+    **dict.fromkeys((".md", ".markdown", ".mdx"), "markdown"),
+    ".rst": "rst",
+    ".log": "log",
 }
+
+_NAMES: tuple[tuple[str, str], ...] = (
+    ("makefile", "makefile"),
+    ("gnumakefile", "makefile"),
+    ("dockerfile", "dockerfile"),
+    ("containerfile", "dockerfile"),
+    ("nohup.out", "log"),
+)
+"""Files that go by a name of their own, also with something behind it as in `Dockerfile.train`."""
 
 _SHEBANG = re.compile(r"#![ \t]*\S*?(?:\benv\b(?:[ \t]+-\S+)*[ \t]+)?\b(?:ba|da|k|z)?sh\b")
 
@@ -89,14 +110,20 @@ def kind_of(filename: str, text: str) -> str | None:
     """The kind of a file by its name and content, or None when no format serves it."""
     # A name may end in a character that nobody sees, such as U+200B: verl itself ships such a script.
     name = PurePath("".join(char for char in filename if unicodedata.category(char) not in ("Cf", "Cc")).rstrip())
-    if not name.suffix:
+    kind = _SUFFIXES.get(name.suffix.lower()) or _by_name(name.name)
+    if kind is None and not name.suffix:
         return "shell" if _SHEBANG.match(text) else None
-    return _SUFFIXES.get(name.suffix.lower())
+    return kind
+
+
+def _by_name(name: str) -> str | None:
+    lower = name.lower()
+    return next((kind for known, kind in _NAMES if lower == known or lower.startswith(f"{known}.")), None)
 
 
 def could_serve(name: str) -> bool:
     """Whether a file of that name may be of a kind that a format serves; its content may still say no."""
-    return PurePath(name).suffix.lower() in _SUFFIXES
+    return PurePath(name).suffix.lower() in _SUFFIXES or _by_name(name) is not None
 
 
 def migrate(kind: str, source: Source, request: Request) -> Draft:

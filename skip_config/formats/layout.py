@@ -44,7 +44,7 @@ def lay_out(source: Source, replacements: Iterable[Replacement], continuation: r
         continuation: Matches the end of a line that goes on, with the blanks before the sign.
     """
     edits: list[Edit] = []
-    removed: set[int] = set()
+    removed: dict[int, bool] = {}
     for replacement in replacements:
         if not replacement.words:
             edits += _remove(source, replacement.span, continuation, removed)
@@ -82,11 +82,18 @@ def _replace(source: Source, replacement: Replacement, continuation: re.Pattern[
     return [Edit(span, joint.join(words))]
 
 
-def _remove(source: Source, span: Span, continuation: re.Pattern[str], removed: set[int]) -> list[Edit]:
+def _remove(source: Source, span: Span, continuation: re.Pattern[str], removed: dict[int, bool]) -> list[Edit]:
+    """Remove a word, and its line when nothing else stands there.
+
+    `removed` notes the starts of such lines, and whether the end of the text that holds the command is left.
+    """
     start, before, behind, end = _line(source, span)
     if _INDENTATION.match(before) and (not behind.strip() or continuation.fullmatch(behind)):
-        removed.add(start)
+        removed[start] = False
         return [Edit(Span(start, source.line_span(end).end if end < len(source.text) else end), "")]
+    if _INDENTATION.match(before) and start and behind[:1] in "'\"" and _above(source, start, continuation):
+        removed[start] = True
+        return [Edit(Span(start, span.end), "")]
     if before.strip():
         blank = len(before) - len(before.rstrip(" \t"))
         return [Edit(Span(span.start - blank, span.end), "")]
@@ -94,10 +101,15 @@ def _remove(source: Source, span: Span, continuation: re.Pattern[str], removed: 
     return [Edit(Span(span.start, span.end + blank), "")]
 
 
-def _close(source: Source, removed: set[int], continuation: re.Pattern[str]) -> list[Edit]:
+def _above(source: Source, start: int, continuation: re.Pattern[str]) -> bool:
+    line = source.text[source.line_span(start - 1).start : start].rstrip("\r\n")
+    return continuation.search(line) is not None
+
+
+def _close(source: Source, removed: dict[int, bool], continuation: re.Pattern[str]) -> list[Edit]:
     """Take the continuation off a line whose next lines are gone, when the command ends there."""
     edits = []
-    for start in removed:
+    for start, closed in removed.items():
         if source.line_span(start).end in removed:
             continue
         last = source.text[start : source.line_span(start).end].rstrip("\r\n")
@@ -105,8 +117,9 @@ def _close(source: Source, removed: set[int], continuation: re.Pattern[str]) -> 
             continue
         while start in removed and start > 0:
             start = source.line_span(start - 1).start
-        line = source.text[start : source.line_span(start).end].rstrip("\r\n")
-        dangling = continuation.search(line)
+        line = source.text[start : source.line_span(start).end]
+        dangling = continuation.search(line.rstrip("\r\n"))
         if dangling and start not in removed:
-            edits.append(Edit(Span(start + dangling.start(), start + len(line)), ""))
+            end = len(line) if closed else len(line.rstrip("\r\n"))
+            edits.append(Edit(Span(start + dangling.start(), start + end), ""))
     return edits

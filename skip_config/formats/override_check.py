@@ -43,10 +43,12 @@ class Command(NamedTuple):
     Args:
         module: What it launches, when the file shows it.
         paths: For each way in which it may run, its overrides in order.
+        invisible: Whether more arguments come from outside the file.
     """
 
     module: str | None
     paths: tuple[tuple[Given, ...], ...]
+    invisible: bool = False
 
 
 def check_commands(source: Source, commands: Iterable[Command]) -> list[Diagnostic]:
@@ -140,8 +142,9 @@ def _parse(given: Given) -> tuple[Maybe, Remark | None]:
             f"+{key}: verl 0.9 has this key, and Hydra refuses to add it again",
             f"write {key}=…",
         )
-    value = given.opaque if given.opaque is not None else override.value()
-    return cast("Maybe", value), problem
+    if given.opaque is not None or "${" in given.text:
+        return given.opaque or Opaque(given.text), problem
+    return cast("Maybe", override.value()), problem
 
 
 def _is_list(key: str) -> bool:

@@ -11,6 +11,7 @@ from skip_config.formats import Draft, Request
 from skip_config.formats.layout import Replacement
 from skip_config.formats.override_plan import NewOverride
 from skip_config.formats.overrides import OVERRIDE, hydra_value
+from skip_config.formats.shell.comments import comment_edits
 from skip_config.formats.shell.migration import Dialect, NotWritableError, Place, migrate_script, token_span
 from skip_config.formats.shell.remarks import bystanders, mentions_old_settings
 from skip_config.formats.shell.script import Atom, Command, Definition, Script
@@ -172,8 +173,9 @@ def count_unknown(token: Token, value: Through) -> Remark:
 def _beside(
     source: Source, script: Script, tokens: Mapping[int, Token], request: Request
 ) -> tuple[list[Edit], list[Diagnostic]]:
-    del request
-    return [], bystanders(source, script, tokens)
+    del request  # comments are reported, and edited by hand
+    _, notes = comment_edits(source, script, Request())
+    return [], [*bystanders(source, script, tokens), *notes]
 
 
 POWERSHELL = Dialect(read, write, CONTINUATION, _beside)

@@ -53,7 +53,10 @@ class Rule:
 
 
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule, in the order of the report."""
+    """Every rule, in the order of the report.
+
+    `runtime_refuses` is not among them: it speaks only where none of these has found an error.
+    """
     from skip_config.rules import no_such_key, role_not_used, steps_empty, unsupported_action, wrong_type
 
     return (no_such_key.RULE, wrong_type.RULE, unsupported_action.RULE, role_not_used.RULE, steps_empty.RULE)

@@ -83,7 +83,7 @@ def _surroundings(scopes: Scopes) -> tuple[str | None, Path]:
             about = tuple(one for one in path if one.key in (dotted(releases.TOTAL_STEPS), dotted(releases.USE_V1)))
             if about or group.launch.module:
                 return group.launch.module, about
-    return None, ()
+    return scopes.module(), ()
 
 
 def _tokens(source: Source, comment: Comment) -> Iterator[Token]:

@@ -118,6 +118,11 @@ class Scopes:
                 covered |= left.places
         return groups
 
+    def module(self) -> str | None:
+        """What the code launches first."""
+        lists = [*self.roots, *(event.items for events in self.events.values() for event in events)]
+        return next((name for items in lists if (name := module_of([item.word for item in items]))), None)
+
     def _names_in(self, items: Items) -> set[Name]:
         return {name for _, trail in self._all(items) for name in trail}
 

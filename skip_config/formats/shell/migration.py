@@ -117,9 +117,9 @@ def _edits(source: Source, script: Script, tokens: Mapping[int, Token], decided:
 def _summary(
     source: Source, tokens: Mapping[int, Token], reached: Sequence[Reached], decided: Plan
 ) -> list[Diagnostic]:
-    """One note for each command whose settings moved."""
+    """One note for each command whose settings moved, and for each prefix that went."""
     told: set[int] = set()
-    notes = []
+    notes = [_dropped(source, tokens[place]) for place in sorted(decided.plain)]
     for one in reached:
         places = sorted({o.place for path in one.launch.paths for o in path if o.place in decided.replacements} - told)
         told |= set(places)
@@ -136,3 +136,9 @@ def _summary(
         remark = Remark("old-setting", text, hint)
         notes.append(at(source, token_span(first), remark, Severity.NOTE, key=first.key, fix=Fix.SAFE))
     return notes
+
+
+def _dropped(source: Source, token: Token) -> Diagnostic:
+    text = f"{token.prefix}{token.key}: the {token.prefix} goes, because the fully asynchronous config has this key"
+    remark = Remark("prefix-on-existing-key", text)
+    return at(source, token_span(token), remark, Severity.NOTE, key=token.key, fix=Fix.SAFE)

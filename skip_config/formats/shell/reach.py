@@ -144,7 +144,7 @@ class _Reach:
                 continue
             if atom.kind == "arguments" and frame is not None:
                 number = int(atom.text) if atom.text.isdigit() else None
-                given = frame.arguments if number is None else frame.arguments[number - 1 : number] if number else ()
+                given = [one for one in frame.arguments if number in (None, one.word)]
                 if depth < _DEEPEST:
                     yield from self.expand(given, frame.moment, frame.caller, taken, depth + 1, mine, busy)
             elif atom.kind in ("variable", "arguments"):
@@ -253,7 +253,9 @@ class _Reach:
             for atom, guards in commands
             if atom.token and recognise(atom.token.key) and atom.token.place not in reached
         ]
-        if not any((meaning := recognise(atom.token.key)) and meaning.kind == "old" for atom, _ in atoms if atom.token):
+        if not any(
+            (one := recognise(atom.token.key)) and one.kind in ("old", "new") for atom, _ in atoms if atom.token
+        ):
             return []
         atoms.sort(key=lambda one: one[0].at)
         module, before = self.context(found)

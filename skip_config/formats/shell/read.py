@@ -50,7 +50,7 @@ def read(source: Source, *, every: bool = False) -> Script:
         source: The file.
         every: Whether every override counts, and not only those that bear on a migration.
     """
-    reader = _Reader(("=",) if every else HINTS)
+    reader = _Reader(("=", "~") if every else HINTS)
     reader.read(View.of(source), (), None)
     return reader.script
 
@@ -61,7 +61,7 @@ class _Reader:
     def __init__(self, hints: tuple[str, ...]) -> None:
         self.hints = hints
         self.script = Script()
-        self.texts: dict[str, str | None] = {}
+        self.conditions: dict[str, int] = {}
         self.depth = 0
 
     def read(self, view: View, guards: Guards, function: str | None, *, captured: bool = False) -> None:
@@ -75,11 +75,18 @@ class _Reader:
         self.depth -= 1
 
     def resolve(self, name: str) -> str | None:
-        return self.texts.get(name)
+        return self.script.texts.get(name)
+
+    def unless(self, name: str, expansion: str) -> Guard:
+        """The condition of `${name:+…}` or `${name:-…}`: the same for each use of the variable."""
+        node = self.conditions.setdefault(name, -1 - len(self.conditions))
+        self.script.branches[node] = (2, True)
+        return Guard(node, 0 if name and "+" in expansion.partition(name)[2][:2] else 1)
 
     def define(self, definition: Definition, text: str | None) -> None:
         self.script.definitions.setdefault(definition.name, []).append(definition)
-        self.texts[definition.name] = None if definition.name in self.texts else text
+        texts = self.script.texts
+        texts[definition.name] = None if definition.name in texts or definition.guards or definition.function else text
 
 
 class _Walk:
@@ -90,6 +97,8 @@ class _Walk:
         self.script = reader.script
         self.view = view
         self.function = function
+        self.guards: Guards = ()
+        self.split = False
 
     def text(self, node: Node) -> str:
         return self.view.text[node.start_byte : node.end_byte]
@@ -124,8 +133,21 @@ class _Walk:
             return
         self.script.functions.add(self.text(name))
         outer, self.function = self.function, self.text(name)
-        self.statement(body, guards, captured)
+        before = len(self.script.commands)
+        printed = re.search(rf"[(`]\s*{re.escape(self.function)}\b", self.view.text) is not None
+        self.split = printed
+        self.statement(body, guards, captured or printed)
+        self.split = False
+        if printed:
+            self.printed(before, node, guards)
         self.function = outer
+
+    def printed(self, before: int, node: Node, guards: Guards) -> None:
+        """Keep what a function prints, for `$(function)`."""
+        inner = self.script.commands[before:]
+        atoms = tuple(atom for command in inner if command.name in _ECHOES for atom in command.atoms[1:])
+        self.script.commands[before:] = [command for command in inner if command.name not in _ECHOES]
+        self.reader.define(Definition(f"{self.function}()", False, atoms, self.at(node), guards), None)
 
     def branching(self, node: Node, guards: Guards, captured: bool) -> None:
         key, branch, total = self.at(node), 0, False
@@ -156,6 +178,8 @@ class _Walk:
         for branch, item in enumerate(items):
             pattern = item.named_children[0] if item.named_children else None
             total = total or (pattern is not None and self.text(pattern) == "*")
+            if pattern is not None:
+                self.script.foreign.append(self.span(pattern))
             for child in item.named_children[1:]:
                 self.statement(child, (*guards, Guard(key, branch)), captured)
         self.script.branches[key] = (len(items), total)
@@ -183,6 +207,7 @@ class _Walk:
 
     def assignment(self, node: Node, guards: Guards, captured: bool) -> None:
         del captured
+        self.guards = guards
         name = node.child_by_field_name("name")
         value = node.child_by_field_name("value")
         if name is None:
@@ -284,8 +309,10 @@ class _Walk:
             self.script.prose.append(self.span(body))
             return
         if name.startswith("python") or _DATA_FILE.search(target):
+            self.script.foreign.append(self.span(body))
             return
         quoted = any(char in self.text(start) for char in "'\"\\")
+        name = name or next((one.name for one in reversed(self.script.commands) if one.name in _READERS), "")
         words = name in _FEEDS or name in _READERS or (captured and not target and name == "cat")
         verbatim = [
             Span(child.start_byte, child.end_byte) for child in body.named_children if child.type in _EXPANSIONS
@@ -298,7 +325,7 @@ class _Walk:
         """Give a command what it reads from its input."""
         commands = self.script.commands
         if name in _READERS and commands:
-            reader = commands[min(max(command, 0), len(commands) - 1)]
+            reader = next((one for one in reversed(commands) if one.name == name), commands[-1])
             variable = next((atom.text for atom in reversed(reader.atoms) if atom.kind == "word"), "")
             self.reader.define(self._definition(variable, False, tuple(atoms), node, guards), None)
         elif atoms and commands:
@@ -312,11 +339,14 @@ class _Walk:
         name = self.text(name_node) if name_node is not None else ""
         if name in _PATTERN_PROGRAMS:
             self.script.patterns.append(self.span(node))
-        if name in _PATTERN_PROGRAMS or (name in _PRINTERS and not captured):
+        prints = name in _PRINTERS and not captured and " -v " not in self.text(node)
+        if name in _PATTERN_PROGRAMS or prints:
             self.script.prose.append(self.span(node))
             return
+        self.guards = guards
         atoms: list[Atom] = []
         own: list[Atom] = []
+        number = 0
         for child in node.named_children:
             if child.type == "variable_assignment":
                 value = child.child_by_field_name("value")
@@ -326,12 +356,18 @@ class _Walk:
             elif child.type == "herestring_redirect" and child.named_children:
                 atoms += self.word(child.named_children[0], words=True)
             elif child.type not in ("file_redirect", "heredoc_redirect", "comment", "ERROR"):
-                atoms += self.word(child)
+                number += 1
+                # What is printed to be split into words reaches them with its quotes.
+                words = self.split and name in _PRINTERS
+                atoms += [atom._replace(word=number) for atom in self.word(child, words=words)]
             elif child.type in ("comment", "ERROR"):
                 self.statement(child, guards, captured)
-        words = [atom.text for atom in atoms]
-        if name == "set" and "--" in words:
-            given = tuple(atoms[words.index("--") + 1 :])
+        texts = [atom.text for atom in atoms]
+        if name == "printf" and "-v" in texts[1:2] and len(texts) > 3:
+            self.reader.define(self._definition(texts[2], False, tuple(atoms[3:]), node, guards), None)
+            return
+        if name == "set" and "--" in texts:
+            given = tuple(atoms[texts.index("--") + 1 :])
             self.reader.define(self._definition("@", False, given, node, guards), None)
             return
         self.script.commands.append(Command((*own, *atoms), name, self.at(node), guards, self.function))
@@ -342,7 +378,9 @@ class _Walk:
                 self.assignment(child, guards, captured)
 
     def nothing(self, node: Node, guards: Guards, captured: bool) -> None:
-        """Words outside a command hold no override."""
+        """The words of a condition are no arguments."""
+        del guards, captured
+        self.script.foreign.append(self.span(node))
 
     # ----------------------------------------------------------------- words
 
@@ -373,9 +411,24 @@ class _Walk:
         if kind == "command_substitution":
             return self.substitution(node)
         if kind == "concatenation":
-            whole = Atom("word", self.text(node).replace('"', "").replace("'", ""), self.at(node))
-            return [whole, *(atom for child in node.named_children for atom in self.parts(child, words))]
+            text = self.text(node).replace('"', "").replace("'", "")
+            glued = self.glued(node)
+            if glued:
+                return glued
+            whole = [] if any(hint in text for hint in self.reader.hints) else [Atom("word", text, self.at(node))]
+            return [*whole, *(atom for child in node.named_children for atom in self.parts(child, words))]
         return [Atom("word", self.text(node), self.at(node))]
+
+    def glued(self, node: Node) -> list[Atom]:
+        """An override directly behind a variable, whose value ends in a blank: `"${OPTS}a.b=c"`."""
+        first = node.named_children[0]
+        if first.type not in ("expansion", "simple_expansion"):
+            return []
+        token = read_override(self.view, first.end_byte, node.end_byte, self.reader.resolve)
+        if token is None or "." not in token.key:
+            return []
+        text = self.view.text[first.end_byte : node.end_byte]
+        return [*self.parts(first, False), Atom("word", text, token.place, token=token)]
 
     def quoted(self, node: Node, words: bool) -> list[Atom]:
         text = self.text(node)
@@ -386,7 +439,7 @@ class _Walk:
             start, end = node.start_byte + 1, node.end_byte - 1
             view = self.view.inside(start, end, layer, verbatim, words)  # type: ignore[arg-type]
             if self.reader.depth < _DEEPEST:
-                return self.text_inside(view, ())
+                return self.text_inside(view, self.guards)
         atoms = [Atom("word", inner, self.at(node))] if "$" not in inner else []
         for child in node.named_children:
             if child.type in _EXPANSIONS:
@@ -410,29 +463,38 @@ class _Walk:
         return Atom("variable", name, self.at(node))
 
     def expansion(self, node: Node) -> list[Atom]:
+        """`${name}`, and the words of `${name:+…}` and `${name:-…}`, which are there or not."""
         atoms: list[Atom] = []
-        key = self.at(node)
+        name = ""
         for child in node.named_children:
             if child.type in ("variable_name", "special_variable_name"):
-                atoms.append(self.variable(self.text(child), node))
+                name = self.text(child)
+                atoms.append(self.variable(name, node))
             elif child.type == "subscript":
-                name = child.child_by_field_name("name")
-                atoms += [] if name is None else [self.variable(self.text(name), node)]
+                inner = child.child_by_field_name("name")
+                atoms += [] if inner is None else [self.variable(self.text(inner), node)]
             elif child.type in ("word", "concatenation", "string", "raw_string", "expansion", "simple_expansion"):
-                self.script.branches[key] = (1, False)
-                atoms += [one._replace(guards=(*one.guards, Guard(key, 0))) for one in self.word(child)]
+                guard = self.reader.unless(name, self.text(node))
+                atoms += [one._replace(guards=(*one.guards, guard)) for one in self.word(child)]
         return atoms
 
     def substitution(self, node: Node) -> list[Atom]:
         """What `$(echo …)` prints is known; what another program prints is not."""
         commands = self.script.commands
         before = len(commands)
+        outer, self.split = self.split, True
         for child in node.named_children:
-            self.statement(child, (), True)
+            self.statement(child, self.guards, True)
+        self.split = outer
         inner = commands[before:]
         printed = [atom for command in inner if command.name in _ECHOES for atom in command.atoms[1:]]
         if printed or inner:
             commands[before:] = [one for one in inner if one.name not in _ECHOES]
+        printed += [
+            Atom("variable", f"{one.name}()", self.at(node))
+            for one in inner
+            if f"{one.name}()" in self.script.definitions
+        ]
         return printed or [Atom("output", "", self.at(node))]
 
     def output(self, node: Node) -> list[Atom]:

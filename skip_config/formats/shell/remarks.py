@@ -56,13 +56,22 @@ def bystanders(source: Source, script: Script, tokens: Mapping[int, Token]) -> l
                 "run bash -n on it and mend what it reports, or move the setting by hand",
             )
             found.append(at(source, span, remark, Severity.ERROR, key=key))
-        else:
+        elif _within(span, script.foreign) or not (
+            match[0].endswith(("=", "{")) or source.text.startswith("=", span.end)
+        ):
             remark = Remark(
                 "old-setting",
                 f"{key} does not stand where a command gets it as an override, so it is left alone",
                 "see whether it has to become one of skip.rollout or skip.rollout_tq",
             )
             found.append(at(source, span, remark, Severity.WARNING, key=key))
+        else:
+            remark = Remark(
+                "override-not-followed",
+                f"{key} is written in a way in which skipcfg cannot tell what the command gets",
+                "write it as a word of its own, then run skipcfg migrate again, or move it by hand",
+            )
+            found.append(at(source, span, remark, Severity.ERROR, key=key))
     return found + _lost_continuations(source, tokens.values())
 
 

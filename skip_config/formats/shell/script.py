@@ -31,6 +31,7 @@ class Atom(NamedTuple):
         guards: Under which it is there, beside those of what it is part of.
         token: The override.
         quoted: Whether a variable stands in quotes, so that its value stays one word.
+        word: The number of the word that it is part of, in its command.
     """
 
     kind: Literal["word", "variable", "arguments", "output"]
@@ -39,6 +40,7 @@ class Atom(NamedTuple):
     guards: Guards = ()
     token: Token | None = None
     quoted: bool = False
+    word: int = 0
 
 
 class Command(NamedTuple):
@@ -84,6 +86,8 @@ class Script:
         broken: Places that the parser cannot read.
         patterns: Places of commands whose arguments are patterns (`sed`, `grep`).
         prose: Places of text that is only printed.
+        foreign: Places of text that is no list of arguments: conditions, code of other languages.
+        texts: Variables that are set once, in any run, to a plain text.
     """
 
     commands: list[Command] = field(default_factory=list)
@@ -94,6 +98,8 @@ class Script:
     broken: list[Span] = field(default_factory=list)
     patterns: list[Span] = field(default_factory=list)
     prose: list[Span] = field(default_factory=list)
+    foreign: list[Span] = field(default_factory=list)
+    texts: dict[str, str | None] = field(default_factory=dict)
 
     def atoms(self) -> list[Atom]:
         """Every atom of the script, in the order of the file."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from skip_config.formats.override_plan import NewOverride, Path, Plan
 from skip_config.formats.overrides import recognise
@@ -14,6 +15,7 @@ from skip_config.translate import KEPT, Through
 _SEQ = re.compile(r"[\\\"']*\[\\?\$\(seq -s, 1 (.*)\)\][\\\"']*\Z", re.DOTALL)
 
 Setting = tuple[str, object]
+Texts = Mapping[str, "str | None"]
 
 
 def differences(before: Script, reached: list[Reached], decided: Plan, after: Script) -> list[str]:
@@ -33,8 +35,10 @@ def differences(before: Script, reached: list[Reached], decided: Plan, after: Sc
         wrong.append("the result cannot be read as bash")
     if _others(before) != _others(after):
         wrong.append("another word changed")
-    wanted = sorted({str(_planned(path, decided)) for one in reached for path in one.launch.paths} - {"[]"})
-    found = sorted({str(_settings(path)) for one in launches(after) for path in one.launch.paths} - {"[]"})
+    wanted = sorted(
+        {str(_planned(path, decided, before.texts)) for one in reached for path in one.launch.paths} - {"[]"}
+    )
+    found = sorted({str(_settings(path, after.texts)) for one in launches(after) for path in one.launch.paths} - {"[]"})
     if wanted != found:
         wrong.append(f"the new settings read back as {found}, not as {wanted}")
     return wrong
@@ -54,39 +58,40 @@ def _others(script: Script) -> list[tuple[str, str]]:
     ]
 
 
-def _planned(path: Path, decided: Plan) -> list[Setting]:
+def _planned(path: Path, decided: Plan, texts: Texts) -> list[Setting]:
     settings: list[Setting] = []
     for override in path:
         for new in decided.replacements.get(override.place, ()):
-            settings.append((new.key, _planned_value(new, override.value)))
+            settings.append((new.key, _planned_value(new, override.value, texts)))
         if _kind(override.key) == "new":
-            settings.append((override.key, _plain(override.value)))
+            settings.append((override.key, _plain(override.value, texts)))
     return settings
 
 
-def _planned_value(new: NewOverride, old: Maybe) -> object:
+def _planned_value(new: NewOverride, old: Maybe, texts: Texts) -> object:
     if new.value is KEPT:
-        return _plain(old)
+        return _plain(old, texts)
     if isinstance(new.value, tuple):
         return list(new.value)
     if isinstance(new.value, Through):
-        return f"1 to {_bare(new.value.last.text)}"
+        return _through(new.value.last.text, texts)
     return new.value
 
 
-def _settings(path: Path) -> list[Setting]:
-    return [(override.key, _plain(override.value)) for override in path if _kind(override.key) == "new"]
+def _settings(path: Path, texts: Texts) -> list[Setting]:
+    return [(override.key, _plain(override.value, texts)) for override in path if _kind(override.key) == "new"]
 
 
-def _plain(value: Maybe) -> object:
+def _plain(value: Maybe, texts: Texts) -> object:
     """A value read from a script, in the form that a planned one has."""
     if not isinstance(value, Opaque):
         return value
     counted = _SEQ.match(value.text)
-    if counted is None:
-        return value.text
-    return list(range(1, int(counted[1]) + 1)) if counted[1].isdigit() else f"1 to {_bare(counted[1])}"
+    return value.text if counted is None else _through(counted[1], texts)
 
 
-def _bare(text: str) -> str:
-    return text.replace("\\", "").replace('"', "")
+def _through(last: str, texts: Texts) -> object:
+    """The steps from 1 to a number, or to what a variable holds."""
+    bare = last.replace("\\", "").replace('"', "")
+    known = texts.get(bare.strip("${}")) or bare
+    return list(range(1, int(known) + 1)) if known.isdigit() else f"1 to {bare}"

@@ -101,3 +101,7 @@ class View:
     def expands_outside(self) -> bool:
         """Whether a `$` written here is expanded by an outer shell, whatever quotes stand around it."""
         return "double" in self.layers or "heredoc" in self.layers
+
+    def expanded_outside(self, at: int) -> bool:
+        """Whether an outer shell expands the `$` at `at`: it does unless a backslash stands before it."""
+        return self.expands_outside and self.starts[at + 1] - self.starts[at] == 1

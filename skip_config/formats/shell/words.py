@@ -36,13 +36,14 @@ class Piece(NamedTuple):
     expansion: bool = False
 
 
-def pieces(text: str, start: int, end: int) -> list[Piece]:
+def pieces(view: View, start: int, end: int) -> list[Piece]:
     """Take the word at `start`–`end` apart as bash does."""
+    text = view.text
     found: list[Piece] = []
     quote, opened, at = "", -1, start
     while at < end:
         char = text[at]
-        if quote == "'":
+        if quote == "'" and not (char == "$" and view.expanded_outside(at)):
             if char == "'":
                 quote = ""
             else:
@@ -156,7 +157,7 @@ def read_override(view: View, start: int, end: int, resolve: Resolve) -> Token |
     Returns:
         None when it is something else.
     """
-    word = pieces(view.text, start, end)
+    word = pieces(view, start, end)
     literal: list[str] = []
     index = 0
     for index, piece in enumerate(word):  # noqa: B007

@@ -40,6 +40,9 @@ def write(place: Place, settings: tuple[NewOverride, ...]) -> Replacement:
     words = words_for(place, settings, bare=scalar)
     if scalar and not token.view.words and len(words) > 1:
         words = [f'"{" ".join(words)}"']
+    if len(settings) > 1:
+        _check_alternative(place)
+        _check_numbered_use(place)
     if scalar and len(settings) != 1:
         _check_quoted_uses(place, {holder.name for holder in holders}, len(settings))
     return Replacement(token_span(token), words, loose)
@@ -75,6 +78,49 @@ def _holders(place: Place) -> list[Definition]:
         for definition in definitions
         if any(atom.token and atom.token.place == place.token.place for atom in definition.atoms)
     ]
+
+
+def _check_alternative(place: Place) -> None:
+    """`${name:+word}` holds one word.
+
+    Raises:
+        NotWritableError: The override is such a word.
+    """
+    there = [atom for atom in place.script.atoms() if atom.token and atom.token.place == place.token.place]
+    if any(atom.guards for atom in there):
+        remark = Remark(
+            "variable-used-as-one-word",
+            f"{place.token.key} stands inside ${{…}}, which holds one word, and becomes several settings",
+            "put the settings into an array, then run skipcfg migrate again",
+        )
+        raise NotWritableError(remark, place.token.place)
+
+
+def _check_numbered_use(place: Place) -> None:
+    """What a function takes as `$1` is one word.
+
+    Raises:
+        NotWritableError: The override is such an argument.
+    """
+    script = place.script
+    called = {
+        command.name
+        for command in script.commands
+        if command.name in script.functions
+        and any(atom.token and atom.token.place == place.token.place for atom in command.atoms)
+    }
+    taken = [atom for command in script.commands if command.function in called for atom in command.atoms]
+    for definitions in script.definitions.values():
+        taken += [atom for one in definitions if one.function in called for atom in one.atoms]
+    if any(atom.kind == "arguments" and atom.text.isdigit() and atom.text != "0" for atom in taken) and not any(
+        atom.kind == "arguments" and atom.text in "@*" for atom in taken
+    ):
+        remark = Remark(
+            "variable-used-as-one-word",
+            f"{place.token.key} is handed to the function {next(iter(called))} as one argument, and becomes several",
+            'let the function take "$@", then run skipcfg migrate again',
+        )
+        raise NotWritableError(remark, place.token.place)
 
 
 def _check_quoted_uses(place: Place, names: set[str], count: int) -> None:
@@ -175,6 +221,9 @@ def _count(place: Place, origin: Token) -> tuple[str, bool]:
         reason = "has quotes of its own inside quotes"
     elif origin.place != token.place:
         reason = _changes_between(script, text, token.place, origin.place)
+        known = script.texts.get(text.strip("${}"))
+        if reason and known and known.isdigit():
+            return known, False
     if reason is None:
         return text, escaped
     remark = Remark(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import PurePath
@@ -10,10 +10,10 @@ from pathlib import PurePath
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Draft, Request
-from skip_config.formats.yaml import insert, interpolation
+from skip_config.formats.yaml import insert, interpolation, jobs
 from skip_config.formats.yaml.block import style_of
 from skip_config.formats.yaml.check import first_difference
-from skip_config.formats.yaml.places import content, old_place, package_of
+from skip_config.formats.yaml.places import Package, content, old_place, package_of
 from skip_config.formats.yaml.references import points_at_old
 from skip_config.formats.yaml.rewrite import SKIP, Plan, plan_completion, plan_move
 from skip_config.formats.yaml.scalars import setting
@@ -23,7 +23,14 @@ from skip_config.source import Source, Span
 from skip_config.territory import is_record
 
 GENERATED = "_generated_*.y*ml"
-_DOTTED = releases.dotted((*releases.ROLLOUT_PLACE, "skip"))
+
+ADDITIONS = frozenset(
+    {(SKIP,), (SKIP, "_target_"), releases.GEN_BATCH_SIZE}
+    | {(SKIP, role) for role in releases.ROLES}
+    | {(SKIP, role, name) for role in releases.ROLES for name in releases.FIELDS}
+)
+"""All that a migration may add to a document."""
+_DOTTED = f"{releases.ROLLOUT_PLACE[-1]}.{SKIP}"
 
 
 def migrate(source: Source, request: Request) -> Draft:
@@ -34,14 +41,16 @@ def migrate(source: Source, request: Request) -> Draft:
         return Draft(diagnostics=(unreadable(source, error),))
     job = _Job(source, request, package_of(source.text, source.filename))
     plans = [job.plan(document) for document in documents]
-    diagnostics = [diagnostic for plan in plans for diagnostic in plan.diagnostics]
-    edits = [edit for plan in plans for edit in plan.edits]
+    commands, found = jobs.migrate(source, documents, request)
+    diagnostics = [*(diagnostic for plan in plans for diagnostic in plan.diagnostics), *commands.diagnostics]
+    edits = [*(edit for plan in plans for edit in plan.edits), *commands.edits]
     if any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
         edits = []
         diagnostics = [one for one in diagnostics if one.severity is not Severity.NOTE]  # of what is not done
 
     def verify(result: Source) -> Sequence[str]:
-        return _verify(job, documents, plans, result)
+        wrong = _verify(job, documents, plans, result, found.nodes if commands.edits else ())
+        return [*wrong, *(commands.verify(result) if commands.edits else ())]
 
     return Draft(tuple(edits), tuple(diagnostics), verify)
 
@@ -55,7 +64,7 @@ def unreadable(source: Source, error: UnreadableError) -> Diagnostic:
 class _Job:
     source: Source
     request: Request
-    package: tuple[str, ...]
+    package: Package
 
     @property
     def generated(self) -> bool:
@@ -72,7 +81,7 @@ class _Job:
         if place is None:
             plan = plan_completion(self.source, document, root) if complete else Plan()
             self._tell_references(root, plan)
-        elif self.package:
+        elif self.package.path:
             plan = Plan()
             self._tell_packaged(place.pairs[0][0], plan)
         elif place.inherited is not None:
@@ -82,8 +91,8 @@ class _Job:
             plan = plan_move(self.source, document, root, place, self.request, complete)
         self._tell_dotted(root, plan)
         if (self.generated or self.request.insert_gen_batch_size) and not plan.diagnostics_of(Severity.ERROR):
-            edit = insert.gen_batch_size(self.source, root, style_of(self.source, document))
-            plan.edits += [edit] if edit else []
+            plan.edits += insert.gen_batch_size(self.source, root, style_of(self.source, document))
+        plan.edits = insert.united(plan.edits)
         return plan
 
     def _tell_packaged(self, key: Node, plan: Plan) -> None:
@@ -93,8 +102,8 @@ class _Job:
             key,
             Remark(
                 "cannot-move-here",
-                f"Hydra places this file at {releases.dotted(self.package)}, so its old settings cannot move to the "
-                f"top-level {SKIP} inside it",
+                f"Hydra places this file at {releases.dotted(self.package.path)}, so its old settings cannot move to "
+                f"the top-level {SKIP} inside it",
                 f"set {SKIP}.rollout_tq.* in the primary config or on the command line, and remove them here",
             ),
             Severity.ERROR,
@@ -120,7 +129,7 @@ class _Job:
             return
         for path, node in walk(root):
             if node.kind == "scalar" and "${" in node.value:
-                for target in interpolation.references(node.value, path):
+                for target in interpolation.references(node.value, (*self.package.path, *path)):
                     if is_old(target):
                         plan.tell(self.source, node, points_at_old(node.value), Severity.ERROR, releases.dotted(path))
                         break
@@ -130,8 +139,10 @@ class _Job:
             return
         for path, node in walk(root):
             for key, _ in node.pairs:
-                if key.kind == "scalar" and "." in key.value and is_old(tuple(key.value.split("."))):
-                    self._tell_dotted_key(path, key, plan)
+                if key.kind == "scalar" and "." in key.value:
+                    parts = tuple(key.value.lstrip("+~").split("."))
+                    if is_old(parts) or is_old((*path, *parts)):
+                        self._tell_dotted_key(path, key, plan)
 
     def _tell_dotted_key(self, path: tuple[str, ...], key: Node, plan: Plan) -> None:
         if path == ("hydra", "sweeper", "params"):
@@ -177,7 +188,9 @@ def is_old(path: Sequence[str]) -> bool:
 # -------------------------------------------------------------------- the safety net
 
 
-def _verify(job: _Job, before: list[Document], plans: list[Plan], result: Source) -> list[str]:
+def _verify(
+    job: _Job, before: list[Document], plans: list[Plan], result: Source, commands: Collection[int]
+) -> list[str]:
     try:
         after = parse(result.text)
     except UnreadableError as error:
@@ -200,15 +213,25 @@ def _verify(job: _Job, before: list[Document], plans: list[Plan], result: Source
                 wrong.append("a document lost its content")
             continue
         wrong += _wrong_settings(new_root, plan)
-        added = {(SKIP,), releases.GEN_BATCH_SIZE}
-        difference = first_difference(old_root, new_root, plan.removed, added, plan.rewritten)
+        difference = first_difference(old_root, new_root, plan.removed, ADDITIONS, plan.rewritten, commands)
         if difference:
             wrong.append(f"another value changed: {difference}")
+        if _points_at_old(new_root, result):
+            wrong.append("an interpolation points at an old setting")
         if again.plan(new).edits:
             wrong.append("a second run would change it again")
-        if any(old_place(new_root, ()) is not None for _ in plan.removed):
+        if any(old_place(new_root, Package()) is not None for _ in plan.removed):
             wrong.append("an old setting is still there")
     return wrong
+
+
+def _points_at_old(root: Node, result: Source) -> bool:
+    return interpolation.may_point_at_old(result.text) and any(
+        is_old(target)
+        for path, node in walk(root)
+        if node.kind == "scalar" and "${" in node.value
+        for target in interpolation.references(node.value, path)
+    )
 
 
 def _emptied(document: Document, plan: Plan) -> bool:

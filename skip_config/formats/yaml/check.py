@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from skip_config.formats.yaml.scalars import setting
 from skip_config.formats.yaml.tree import Node
+
+DEPTH_OF_ADDITIONS = 3
+"""Additions are a key of the root, a key of `skip` or `data`, or a field of a role."""
 
 
 def first_difference(
@@ -13,6 +17,7 @@ def first_difference(
     removed: Collection[int],
     added: Collection[tuple[str, ...]],
     rewritten: Mapping[int, str],
+    commands: Collection[int] = (),
 ) -> str | None:
     """The first value that differs, as a dotted path, or None.
 
@@ -20,8 +25,9 @@ def first_difference(
         before: Root of the document as it was.
         after: Root of the result.
         removed: Identities of the keys of `before` that were taken out.
-        added: Paths that may be new or different in `after`.
+        added: Paths that may be new in `after`, or hold a mapping there where `before` has a null.
         rewritten: New text of the scalars of `before` whose interpolations were rewritten.
+        commands: Identities of scalars and sequences of `before` that are checked as commands.
     """
     seen: set[tuple[int, int]] = set()
     stack: list[tuple[tuple[str, ...], Node, Node]] = [((), before, after)]
@@ -30,6 +36,10 @@ def first_difference(
         if (id(old), id(new)) in seen:  # the same pair again, by aliases
             continue
         seen.add((id(old), id(new)))
+        if id(old) in commands and old.kind == new.kind:
+            continue
+        if path in added and new.kind == "mapping" and is_nothing(old):
+            continue
         if old.kind != new.kind:
             return f"{_shown(path)} was a {old.kind} and is a {new.kind}"
         if old.kind == "scalar":
@@ -43,9 +53,9 @@ def first_difference(
         else:
             ours = [pair for pair in old.pairs if id(pair[0]) not in removed]
             theirs = new.pairs
-            if len(path) < 2:  # additions stand at the root and directly below it
-                ours = [pair for pair in ours if (*path, pair[0].value) not in added]
-                theirs = [pair for pair in theirs if (*path, pair[0].value) not in added]
+            if len(path) < DEPTH_OF_ADDITIONS:
+                there = {pair[0].value for pair in ours}
+                theirs = [pair for pair in theirs if (*path, pair[0].value) not in added or pair[0].value in there]
             if len(ours) != len(theirs):
                 return f"{_shown(path)} had {len(ours)} other keys and has {len(theirs)}"
             children = []
@@ -59,9 +69,14 @@ def first_difference(
             one, other = one.resolved(), other.resolved()
             if one.kind != "scalar" or other.kind != "scalar":
                 stack.append(((*path, name), one, other))
-            elif not _same_scalar(one, other, rewritten):
+            elif id(one) not in commands and not _same_scalar(one, other, rewritten):
                 return f"{_shown((*path, name))} was {one.value!r} and is {other.value!r}"
     return None
+
+
+def is_nothing(node: Node) -> bool:
+    """Whether a node is a null or a mapping without keys."""
+    return not node.pairs and (node.kind == "mapping" or (node.kind == "scalar" and setting(node) is None))
 
 
 def _same_scalar(old: Node, new: Node, rewritten: Mapping[int, str]) -> bool:

@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from skip_config import releases
-from skip_config.formats.yaml.block import Line, Style, render, render_flow
-from skip_config.formats.yaml.tree import Document, Node, pair_of
+from skip_config.formats.yaml.block import Line, Style, column_of, render, render_flow, render_flow_lines
+from skip_config.formats.yaml.removal import comma_after
+from skip_config.formats.yaml.scalars import setting
+from skip_config.formats.yaml.tree import Document, Node, pair_of, walk
 from skip_config.source import Edit, Source, Span
+
+Pair = tuple[Node, Node]
+
+_KEEPS_BLANK_LINES = re.compile(r"[|>]\d?\+")
+
+
+class CannotInsertError(Exception):
+    """Keys cannot be put into a mapping by inserting characters.
+
+    Args:
+        node: What stands in the way.
+        why: The reason, as the rest of a sentence that starts with its name.
+    """
+
+    def __init__(self, node: Node, why: str) -> None:
+        super().__init__(why)
+        self.node = node
+        self.why = why
 
 
 def insert_block(
@@ -18,7 +39,7 @@ def insert_block(
     block: Line,
     style: Style,
     deletions: Sequence[Edit],
-    before: tuple[Node, Node] | None,
+    before: Pair | None,
 ) -> list[Edit]:
     """Insert a new top-level key.
 
@@ -32,54 +53,112 @@ def insert_block(
         before: The top-level pair that it is to precede, or None for the end of the document.
     """
     if root.flow:
-        return [_into_flow(source, root, [block], deletions)]
+        return _into_flow(source, root, [block], style, deletions)
     text = render([block], style)
+    before = before or _unfinished_text(source, document, root)
     if before:
         position = _above_with_comments(source, before[0])
         return [Edit(Span(position, position), text + (style.newline if style.spaced else ""))]
     position = _outside(_end_of(source, document, root), deletions)
-    return [_at_end(source, document, position, text, style, deletions)]
+    return [_at_end(source, document, root, position, text, style, deletions)]
 
 
-def insert_into(source: Source, pair: tuple[Node, Node], lines: Sequence[Line], style: Style) -> list[Edit]:
-    """Append keys to the mapping of a pair, which may be null or empty."""
+def insert_into(source: Source, root: Node, pair: Pair, lines: Sequence[Line], style: Style) -> list[Edit]:
+    """Append keys to the mapping of a pair, which may be null or empty.
+
+    Raises:
+        CannotInsertError: What stands there is no mapping, or other places share it.
+    """
     key, mapping = pair
-    if mapping.kind == "mapping" and mapping.pairs and mapping.flow:
-        return [_into_flow(source, mapping, lines, ())]
+    if mapping.kind == "alias":
+        raise CannotInsertError(key, "is an alias")
+    if mapping.anchor is not None and is_shared(root, mapping):
+        raise CannotInsertError(key, f"has the anchor &{mapping.anchor}, which other places use")
     if mapping.kind == "mapping" and mapping.pairs:
-        first = mapping.pairs[0][0]
-        column = first.start - source.line_span(first.start).start
-        last = max(mapping.pairs[-1][0].end, mapping.pairs[-1][1].end)
-        return [_below(source, last, render(lines, replace(style, column=column)), style)]
-    if key.end != mapping.end and mapping.kind == "mapping" and _inside_flow(source, key):
+        return _into_mapping(source, mapping, lines, style)
+    if mapping.kind == "sequence" or (mapping.kind == "scalar" and setting(mapping) is not None):
+        shown = mapping.value if mapping.kind == "scalar" else "a list"
+        raise CannotInsertError(key, f"is {shown}, and not a mapping")
+    colon = source.text[key.end : mapping.start].rstrip()[-1:] == ":"
+    column = column_of(source, key)
+    if column is None and mapping.kind == "mapping":
         return [Edit(Span(mapping.start, mapping.end), f"{{{render_flow(lines)}}}")]
-    column = key.start - source.line_span(key.start).start
+    if column is None and colon:
+        return [Edit(Span(mapping.start, mapping.end), f" {{{render_flow(lines)}}}")]
+    if column is None or not colon or "?" in source.text[source.line_span(key.start).start : key.start]:
+        raise CannotInsertError(key, "is written in a way that cannot be added to")
     text = render(lines, replace(style, column=column + style.indent))
-    colon = source.text.index(":", key.end) + 1
     edits = [_below(source, max(key.end, mapping.end), text, style)]
-    if mapping.end > colon:
-        edits.append(Edit(Span(colon, mapping.end), ""))
+    after_colon = source.text.index(":", key.end) + 1
+    if mapping.end > after_colon:
+        edits.append(Edit(Span(after_colon, mapping.end), ""))
     return edits
+
+
+def _into_mapping(source: Source, mapping: Node, lines: Sequence[Line], style: Style) -> list[Edit]:
+    if mapping.flow:
+        return _into_flow(source, mapping, lines, style, ())
+    first = mapping.pairs[0][0]
+    column = column_of(source, first)
+    if column is None:  # behind `- ` or `: `; its column is still that of its keys
+        column = first.start - source.line_span(first.start).start
+    last = max(mapping.pairs[-1][0].end, mapping.pairs[-1][1].end)
+    return [_below(source, last, render(lines, replace(style, column=column)), style)]
 
 
 def insert_first(source: Source, mapping: Node, line: Line, style: Style) -> Edit:
     """Insert a key before the first one of a mapping that has some."""
     first = mapping.pairs[0][0]
-    if mapping.flow:
-        return Edit(Span(first.start, first.start), f"{render_flow([line])}, ")
+    column = column_of(source, first)
+    if mapping.flow or column is None:
+        if not mapping.flow:
+            raise CannotInsertError(first, "is written in a way that cannot be added to")
+        return Edit(Span(first.start, first.start), f"{render_flow([line], as_json=_is_json(mapping))}, ")
     start = source.line_span(first.start).start
-    column = first.start - start
     return Edit(Span(start, start), render([line], replace(style, column=column)))
 
 
-def insert_after(source: Source, mapping: Node, pair: tuple[Node, Node], line: Line, style: Style) -> Edit:
+def insert_after(source: Source, mapping: Node, pair: Pair, line: Line, style: Style) -> list[Edit]:
     """Insert a key directly after another one."""
     key, value = pair
     end = max(key.end, value.end)
-    if mapping.flow:
-        return Edit(Span(end, end), f", {render_flow([line])}")
-    column = key.start - source.line_span(key.start).start
-    return _below(source, end, render([line], replace(style, column=column)), style)
+    column = column_of(source, key)
+    if not mapping.flow:
+        if column is None:
+            column = key.start - source.line_span(key.start).start
+        return [_below(source, end, render([line], replace(style, column=column)), style)]
+    text = render_flow([line], as_json=_is_json(mapping))
+    comma = comma_after(source.text, end)
+    if column is None or comma is None or source.line_span(comma).start != source.line_span(key.start).start:
+        return [Edit(Span(end, end), f", {text}")]
+    rest = source.text[comma + 1 : source.line_span(comma).end].strip()
+    if rest and not rest.startswith("#"):
+        return [Edit(Span(end, end), f", {text}")]
+    return [_below(source, comma + 1, f"{' ' * column}{text},{style.newline}", style)]
+
+
+def is_shared(root: Node, node: Node) -> bool:
+    """Whether an alias stands for the node."""
+    return any(one.target is node for _, one in walk(root) if one.kind == "alias")
+
+
+def united(edits: Sequence[Edit]) -> list[Edit]:
+    """Insertions at the same place as one: what belongs deeper comes first."""
+    at: dict[int, list[str]] = {}
+    result = []
+    for edit in edits:
+        if edit.span.start == edit.span.end:
+            at.setdefault(edit.span.start, []).append(edit.text)
+        else:
+            result.append(edit)
+    for position, texts in at.items():
+        result.append(Edit(Span(position, position), "".join(sorted(texts, key=_depth, reverse=True))))
+    return result
+
+
+def _depth(text: str) -> int:
+    text = text.lstrip("\r\n")
+    return len(text) - len(text.lstrip(" "))
 
 
 def _below(source: Source, offset: int, text: str, style: Style) -> Edit:
@@ -90,27 +169,77 @@ def _below(source: Source, offset: int, text: str, style: Style) -> Edit:
     return Edit(Span(line.end, line.end), style.newline + text.removesuffix(style.newline))
 
 
-def _into_flow(source: Source, mapping: Node, lines: Sequence[Line], deletions: Sequence[Edit]) -> Edit:
+# ----------------------------------------------------------------- flow style
+
+
+def spans_lines(source: Source, node: Node) -> bool:
+    """Whether a node is written on more than one line."""
+    return source.line_span(node.start).end < node.end
+
+
+def _is_json(mapping: Node) -> bool:
+    return all(key.style == '"' for key, _ in mapping.pairs)
+
+
+def _into_flow(
+    source: Source, mapping: Node, lines: Sequence[Line], style: Style, deletions: Sequence[Edit]
+) -> list[Edit]:
+    as_json = _is_json(mapping)
     kept = [pair for pair in mapping.pairs if not _deleted(pair[0].start, deletions)]
+    if not spans_lines(source, mapping):
+        text = render_flow(lines, as_json=as_json)
+        if not kept:
+            return [Edit(Span(mapping.end - 1, mapping.end - 1), text)]
+        end = max(kept[-1][0].end, kept[-1][1].end)
+        return [Edit(Span(end, end), f", {text}")]
+    layout = _flow_layout(source, mapping, style)
     if not kept:
-        position = mapping.end - 1
-        return Edit(Span(position, position), render_flow(lines))
-    key, value = kept[-1]
-    end = max(key.end, value.end)
-    own_line = source.line_span(key.start).start != source.line_span(mapping.start).start
-    line = source.line_span(key.start)
-    lead = source.text[line.start : key.start] if own_line else ""
-    gap = f",{source.newline}{lead}" if own_line and not lead.strip() else ", "
-    return Edit(Span(end, end), gap + render_flow(lines))
+        return [_into_emptied(source, mapping, lines, layout, as_json)]
+    end = max(kept[-1][0].end, kept[-1][1].end)
+    comma = comma_after(source.text, end)
+    if comma is not None and _deleted(comma, deletions):
+        comma = None
+    text = render_flow_lines(lines, layout, as_json=as_json, comma=comma is not None)
+    edits = [] if comma is not None else [Edit(Span(end, end), ",")]
+    position = end if comma is None else comma + 1
+    line = source.line_span(position - 1)
+    rest = "".join(source.text[at] for at in range(position, line.end) if not _deleted(at, deletions)).strip()
+    if not rest or rest.startswith("#"):
+        position = _outside(line.end, deletions)
+        if source.text[:position].endswith(("\n", "\r")):
+            return [*edits, Edit(Span(position, position), text)]
+    text = style.newline + text.removesuffix(style.newline)
+    if edits and position == end:
+        return [Edit(Span(end, end), "," + text)]
+    return [*edits, Edit(Span(position, position), text)]
 
 
-def _inside_flow(source: Source, key: Node) -> bool:
-    line = source.line_span(key.start)
-    return bool(source.text[line.start : key.start].strip())
+def _into_emptied(source: Source, mapping: Node, lines: Sequence[Line], layout: Style, as_json: bool) -> Edit:
+    text = render_flow_lines(lines, layout, as_json=as_json, comma=False)
+    first = mapping.pairs[0][0].start if mapping.pairs else mapping.end - 1
+    start = source.line_span(first).start
+    if start > mapping.start and mapping.pairs:
+        closing = source.line_span(mapping.end - 1).start
+        if source.text[closing : mapping.end - 1].strip():  # the bracket closes on a line with others
+            text = text.removesuffix(layout.newline)
+        return Edit(Span(start, start), text)
+    return Edit(Span(mapping.end - 1, mapping.end - 1), layout.newline + text)
+
+
+def _flow_layout(source: Source, mapping: Node, style: Style) -> Style:
+    """`style` with the column and the indent of the keys of a mapping in brackets."""
+    line = source.line_span(mapping.start)
+    outer = len(source.text[line.start : line.end]) - len(source.text[line.start : line.end].lstrip(" "))
+    columns = [column for key, _ in mapping.pairs if (column := column_of(source, key)) is not None]
+    column = columns[-1] if columns else outer + style.indent
+    return replace(style, column=column, indent=max(column - outer, 1) if columns else style.indent)
 
 
 def _deleted(offset: int, deletions: Sequence[Edit]) -> bool:
     return any(edit.span.start <= offset < edit.span.end for edit in deletions)
+
+
+# ---------------------------------------------------- the end of a document
 
 
 def _above_with_comments(source: Source, key: Node) -> int:
@@ -129,12 +258,29 @@ def _last_leaf(node: Node) -> Node:
     return node
 
 
+def _is_block_text(node: Node) -> bool:
+    return node.kind == "scalar" and node.style in ("|", ">")
+
+
+def keeps_blank_lines(source: Source, node: Node) -> bool:
+    """Whether it is a text such as `|+`, to whose value the blank lines behind it belong."""
+    lines = source.text[node.start : node.end].splitlines()
+    return _is_block_text(node) and bool(lines) and _KEEPS_BLANK_LINES.search(lines[0]) is not None
+
+
+def _unfinished_text(source: Source, document: Document, root: Node) -> Pair | None:
+    """The last top-level pair, if the file ends inside its text block: a line ending would add to its value."""
+    last = _last_leaf(root)
+    if _is_block_text(last) and document.end == len(source.text) and not source.text.endswith(("\n", "\r")):
+        return root.pairs[-1]
+    return None
+
+
 def _end_of(source: Source, document: Document, root: Node) -> int:
     """Behind the last line of a document that is not blank."""
     text = source.text
-    leaf = _last_leaf(root)
-    if leaf.style in ("|", ">") and "+" in text[leaf.start : leaf.end].splitlines()[0]:
-        return document.end  # the blank lines at the end belong to its value
+    if keeps_blank_lines(source, _last_leaf(root)):
+        return document.end
     position = document.start + len(text[document.start : document.end].rstrip())
     return min(source.line_span(max(position - 1, 0)).end, document.end)
 
@@ -147,31 +293,44 @@ def _outside(position: int, deletions: Sequence[Edit]) -> int:
 
 
 def _at_end(
-    source: Source, document: Document, position: int, text: str, style: Style, deletions: Sequence[Edit]
+    source: Source, document: Document, root: Node, position: int, text: str, style: Style, deletions: Sequence[Edit]
 ) -> Edit:
     before = position
     while True:
         ending = next((edit for edit in deletions if edit.span.end == before and not edit.text), None)
-        if ending is None:
+        if ending is None or ending.span.start == before:
             break
         before = ending.span.start
     lines_above = source.text[document.start : before]
     if lines_above and not lines_above.endswith(("\n", "\r")):
         text = style.newline + text
     last = lines_above.splitlines()[-1] if lines_above.strip() else ""
-    if style.spaced and last.strip():
+    # A comment on the last line would look like the heading of the block.
+    parted = style.spaced or last.lstrip().startswith("#")
+    if parted and last.strip() and not keeps_blank_lines(source, _leaf_before(root, before)):
         text = style.newline + text
     if position == len(source.text) and not source.text.endswith(("\n", "\r")) and source.text:
         text = text.removesuffix(style.newline)
     return Edit(Span(position, position), text)
 
 
-def gen_batch_size(source: Source, root: Node, style: Style) -> Edit | None:
+def ends_in_text_block(root: Node, offset: int) -> bool:
+    """Whether what stands before an offset is a text block: its last line ending belongs to its value."""
+    return _is_block_text(_leaf_before(root, offset))
+
+
+def _leaf_before(root: Node, offset: int) -> Node:
+    """The last leaf that starts before an offset."""
+    leaves = [node for _, node in walk(root) if not node.pairs and not node.items and node.start < offset]
+    return leaves[-1] if leaves else root
+
+
+def gen_batch_size(source: Source, root: Node, style: Style) -> list[Edit]:
     """Insert `gen_batch_size: null` directly after `data.train_batch_size`, unless the key is there."""
     data = pair_of(root, releases.GEN_BATCH_SIZE[0])
-    if data is None or data[1].kind != "mapping":
-        return None
+    if data is None or data[1].kind != "mapping" or (data[1].anchor and is_shared(root, data[1])):
+        return []
     before = pair_of(data[1], releases.TRAIN_BATCH_SIZE[1])
     if before is None or pair_of(data[1], releases.GEN_BATCH_SIZE[1]):
-        return None
+        return []
     return insert_after(source, data[1], before, Line(releases.GEN_BATCH_SIZE[1], "null"), style)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Sequence
 
 from skip_config import releases
@@ -9,7 +10,7 @@ from skip_config.formats.yaml import insert
 from skip_config.formats.yaml.block import Line, Style, steps_text
 from skip_config.formats.yaml.comments import SortedComments
 from skip_config.formats.yaml.settings import Gathered
-from skip_config.formats.yaml.tree import Node, pair_of
+from skip_config.formats.yaml.tree import Node, entries, pair_of
 from skip_config.formats.yaml.values import Values
 from skip_config.releases import MANAGER, Field, Role
 from skip_config.source import Edit, Source
@@ -71,16 +72,22 @@ def completed(lines: Sequence[Line], there: Collection[str]) -> list[Line]:
     return result
 
 
-def complete_roles(source: Source, skip: Node, style: Style) -> list[Edit]:
-    """Add `_target_` and the fields that the roles of an existing block lack."""
+def complete_roles(source: Source, root: Node, skip: Node, style: Style) -> list[Edit]:
+    """Add `_target_` and the fields that the roles of an existing block lack.
+
+    Raises:
+        insert.CannotInsertError: The first key of the block is written in a way that nothing can precede.
+    """
     edits = []
-    if not pair_of(skip, "_target_"):
+    if "_target_" not in entries(skip):
         edits.append(insert.insert_first(source, skip, target_line(), style))
     for role in releases.ROLES:
         pair = pair_of(skip, role)
-        if pair is None or pair[1].kind != "mapping":
+        if pair is None:
             continue
-        missing = [default_line(name) for name in releases.FIELDS if not pair_of(pair[1], name)]
+        there = entries(pair[1].resolved()) if pair[1].resolved().kind == "mapping" else {}
+        missing = [default_line(name) for name in releases.FIELDS if name not in there]
         if missing:
-            edits += insert.insert_into(source, pair, missing, style)
+            with contextlib.suppress(insert.CannotInsertError):  # a role that is no mapping stays as it is
+                edits += insert.insert_into(source, root, pair, missing, style)
     return edits

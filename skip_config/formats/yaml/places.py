@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from skip_config import releases
 from skip_config.formats.yaml.scalars import setting
 from skip_config.formats.yaml.tree import Document, Node, entries, pair_of, select
+from skip_config.formats.yaml.view import YamlView
 from skip_config.legacy import MISSING, LegacySkip, Maybe, Opaque
 from skip_config.releases import FLAT, NESTED, NESTED_BLOCK
 from skip_config.roles import Evidence
+from skip_config.trainer import is_for_verl
 
 Pair = tuple[Node, Node]
 
@@ -45,24 +47,41 @@ class OldPlace:
 
 
 _PACKAGE = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
+_GROUP = "_group_"
 
 
-def package_of(text: str, filename: str) -> tuple[str, ...]:
+class Package(NamedTuple):
+    """Where Hydra places a file in the composed config.
+
+    Args:
+        path: The path; empty for the root.
+        stated: Whether the file says so itself, rather than its folder.
+    """
+
+    path: tuple[str, ...] = ()
+    stated: bool = False
+
+
+def package_of(text: str, filename: str) -> Package:
     """The path at which Hydra places the file, by its `# @package` line or by its folder.
 
     Only the folders that verl uses are known (`rollout/`, `actor_rollout_ref/`): where a file of
     another group ends up depends on the defaults list that names it.
     """
     header = _PACKAGE.search(_leading_comments(text))
-    if header:
-        name = header[1]
-        return () if name == "_global_" else tuple(name.split("."))
+    name = header[1] if header else _GROUP
+    if name == "_global_":
+        return Package((), True)
+    parts = tuple(name.removeprefix("_global_.").split("."))
+    if parts[0] != _GROUP:
+        return Package(parts, True)
     folders = PurePath(filename).parent.parts
-    if folders[-2:] == releases.ROLLOUT_PLACE or folders[-1:] == releases.ROLLOUT_PLACE[-1:]:
-        return releases.ROLLOUT_PLACE
-    if folders[-1:] == releases.ROLLOUT_PLACE[:1]:
-        return releases.ROLLOUT_PLACE[:1]
-    return ()
+    place = releases.ROLLOUT_PLACE
+    if folders[-2:] == place or folders[-1:] == place[-1:]:
+        return Package((*place, *parts[1:]), folders[-2:] == place)
+    if folders[-1:] == place[:1]:
+        return Package((*place[:1], *parts[1:]), True)
+    return Package(parts[1:])
 
 
 def _leading_comments(text: str) -> str:
@@ -70,7 +89,7 @@ def _leading_comments(text: str) -> str:
     return match[0] if match else ""
 
 
-def old_place(root: Node, package: tuple[str, ...]) -> OldPlace | None:
+def old_place(root: Node, package: Package) -> OldPlace | None:
     """Find old settings in a document.
 
     Args:
@@ -82,15 +101,16 @@ def old_place(root: Node, package: tuple[str, ...]) -> OldPlace | None:
         itself when its package puts it there. None when no old setting stands in any of them.
     """
     full = releases.ROLLOUT_PLACE
-    candidates: list[tuple[tuple[str, ...], tuple[str, ...]]] = [(full, full), (full[-1:], full)]
-    if package and full[: len(package)] == package:
-        candidates.insert(0, (full[len(package) :], full))
-    for path, absolute in candidates:
+    # Away from its full path, `skip:` may as well be the manager's block, or another program's.
+    candidates = [(full, True), (full[-1:], is_for_verl(YamlView(root)))]
+    if package.path and full[: len(package.path)] == package.path:
+        candidates.insert(0, (full[len(package.path) :], package.stated))
+    for path, certain in candidates:
         found = _holder(root, path)
         if found is None:
             continue
         chain, shared = found
-        place = _settings_in(chain[-1], path, absolute, chain)
+        place = _settings_in(chain[-1], path, full, chain, certain)
         if place and shared is not None:
             place = replace(place, inherited=shared)
         if place:
@@ -117,12 +137,12 @@ def _holder(root: Node, path: tuple[str, ...]) -> tuple[tuple[Node, ...], Node |
 
 
 def _settings_in(
-    mapping: Node, path: tuple[str, ...], absolute: tuple[str, ...], chain: tuple[Node, ...]
+    mapping: Node, path: tuple[str, ...], absolute: tuple[str, ...], chain: tuple[Node, ...], certain: bool
 ) -> OldPlace | None:
     available = entries(mapping)
     flat = [available[key] for key in available if key in releases.FLAT_KEYS]
     nested = available.get(NESTED_BLOCK)
-    if nested and not _is_old_block(nested[1].resolved(), path):
+    if nested and not _is_old_block(nested[1].resolved(), path, certain):
         nested = None
     if not flat and not nested:
         return None
@@ -131,11 +151,15 @@ def _settings_in(
     return OldPlace(path, absolute, chain, tuple(flat), nested, merged[0] if merged else None)
 
 
-def _is_old_block(block: Node, path: tuple[str, ...]) -> bool:
+_COMMON_KEYS = frozenset({"enable", "action", "compress", "_target_"})
+"""Keys of the old block that other programs have as well."""
+
+
+def _is_old_block(block: Node, path: tuple[str, ...], certain: bool) -> bool:
     if path == releases.ROLLOUT_PLACE:
         return True
-    # Elsewhere `skip:` may as well be the manager's block, or another program's.
-    return block.kind == "mapping" and any(key in releases.NESTED_KEYS for key in entries(block))
+    known = releases.NESTED_KEYS if certain else releases.NESTED_KEYS - _COMMON_KEYS
+    return block.kind == "mapping" and any(key in known for key in entries(block))
 
 
 @dataclass(frozen=True, slots=True)

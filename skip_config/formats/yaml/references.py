@@ -62,6 +62,10 @@ class References:
 
         return interpolation.rewrite(text, path, replace)
 
+    def lost(self, text: str, node: Node) -> bool:
+        """Whether a value that moves refers to an old setting that nothing takes the place of."""
+        return any(self.new(target) == "" for target in interpolation.references(text, self._path_of(node)))
+
     def _path_of(self, node: Node) -> tuple[str, ...]:
         for key, value in self.gathered.nodes.values():
             if value is node:

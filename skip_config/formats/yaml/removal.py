@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from skip_config.formats.yaml.block import column_of
 from skip_config.formats.yaml.tree import Node, walk
 from skip_config.source import Edit, Source, Span
 
@@ -82,27 +83,39 @@ def remove(source: Source, chain: Sequence[Node], pairs: Sequence[Pair]) -> Remo
     if mapping.flow:
         regions, edits = _from_flow(source, mapping, goes)
     else:
-        regions = [_block_region(source, key, value) for key, value in goes]
+        regions = [_block_region(source, mapping, key, value) for key, value in goes]
         edits = [Edit(_without_doubled_blank(source, region), "") for region in regions]
+    _check_alone(regions, mappings, goes)
     comments = [comment for region in regions for comment in _comments(source, region, goes)]
     return Removal(tuple(edits), tuple(regions), tuple(comments), tuple(goes))
+
+
+def _check_alone(regions: Sequence[Span], mappings: Sequence[Node], goes: Sequence[Pair]) -> None:
+    """See that nothing that stays stands in the lines that go, as it could behind a U+2028."""
+    going = {id(key) for key, _ in goes}
+    for mapping in mappings:
+        for key, _ in mapping.pairs:
+            if id(key) not in going and any(region.start <= key.start < region.end for region in regions):
+                raise CannotRemoveError(goes[0][0])
 
 
 # ---------------------------------------------------------------- block style
 
 
-def _block_region(source: Source, key: Node, value: Node) -> Span:
+def _block_region(source: Source, mapping: Node, key: Node, value: Node) -> Span:
     """Whole lines: the comments directly above, the pair, the comments that belong inside it."""
     text = source.text
     first = source.line_span(key.start)
-    indent = key.start - first.start
-    if text[first.start : key.start].strip(" "):
+    indent = column_of(source, key)
+    if indent is None:
         raise CannotRemoveError(key)
+    ends = [max(one[0].end, one[1].end) for one in mapping.pairs if one[0].start < key.start]
+    floor = max(ends, default=0)  # a text may go on over lines that look like comments
     start = first.start
-    while start > 0:
+    while start > floor:
         above = source.line_span(start - 1)
         line = text[above.start : above.end]
-        if not line.lstrip(" \t").startswith("#") or _indent(line) > indent:
+        if above.start < floor or not line.lstrip(" \t").startswith("#") or _indent(line) > indent:
             break
         start = above.start
     end = source.line_span(max(key.end, value.end)).end
@@ -151,7 +164,7 @@ def _from_flow(source: Source, mapping: Node, goes: Sequence[Pair]) -> tuple[lis
         if id(key) not in going:
             continue
         pair = Span(key.start, max(key.end, value.end))
-        comma = _comma_after(source.text, pair.end)
+        comma = comma_after(source.text, pair.end)
         followed = any(later in kept for later in mapping.pairs[index + 1 :])
         if followed and comma is not None:
             pair = Span(pair.start, comma + 1)
@@ -163,7 +176,7 @@ def _from_flow(source: Source, mapping: Node, goes: Sequence[Pair]) -> tuple[lis
             before = [pair for pair in mapping.pairs[:index] if pair in kept]
             if before:
                 last = max(before[-1][0].end, before[-1][1].end)
-                left = _comma_after(source.text, last)
+                left = comma_after(source.text, last)
                 if left is not None:
                     edits.append(Edit(Span(left, left + 1), ""))
         elif not followed and comma is not None:
@@ -186,20 +199,24 @@ def _united(edits: Iterable[Edit]) -> list[Edit]:
 _SPACE_OR_COMMENT = re.compile(r"(?:\s|(?<=\s)#[^\r\n]*)*")
 
 
-def _comma_after(text: str, offset: int) -> int | None:
+def comma_after(text: str, offset: int) -> int | None:
+    """Where the comma behind `offset` stands, if nothing but blanks and comments comes before it."""
     match = _SPACE_OR_COMMENT.match(text, offset)
     position = match.end() if match else offset
     return position if text[position : position + 1] == "," else None
 
 
 def _whole_lines(source: Source, pair: Span) -> Span:
-    """The pair with its lines if it stands alone on them, else with the blanks on one side."""
+    """The pair with its lines, and the comments above, if it stands alone; else with the blanks on one side."""
     text = source.text
     first, last = source.line_span(pair.start), source.line_span(pair.end - 1)
     before = text[first.start : pair.start]
     behind = text[pair.end : last.end]
     if not before.strip() and (not behind.strip() or behind.lstrip(" \t").startswith("#")):
-        return Span(first.start, last.end)
+        start = first.start
+        while start > 0 and text[slice(*source.line_span(start - 1))].lstrip(" \t").startswith("#"):
+            start = source.line_span(start - 1).start
+        return Span(start, last.end)
     if behind[:1] in (" ", "\t"):
         return Span(pair.start, pair.end + len(behind) - len(behind.lstrip(" \t")))
     return Span(pair.start - (len(before) - len(before.rstrip(" \t"))), pair.end)
@@ -208,33 +225,56 @@ def _whole_lines(source: Source, pair: Span) -> Span:
 # ------------------------------------------------------------------- comments
 
 
-def _comments(source: Source, region: Span, pairs: Sequence[Pair]) -> list[Comment]:
+_COMMENT = re.compile(r"(?:(?<=[\s,\[\]{}\"'])|^)#[^\r\n]*")
+
+
+def _comments(source: Source, region: Span, goes: Sequence[Pair]) -> list[Comment]:
     """The comments of a region, each with the key that it stands above or behind."""
-    keys: list[Node] = []
-    scalars: list[Span] = []
-    for key, value in pairs:
-        for root in (key, value):
-            for _, node in walk(root):
-                if node.kind in ("scalar", "alias"):
-                    scalars.append(Span(node.start, node.end))
-                keys += [inner for inner, _ in node.pairs]
-        keys.append(key)
-    keys = sorted((k for k in keys if region.start <= k.start < region.end), key=lambda node: node.start)
-    scalars.sort()
+    pairs = [(key, value) for pair in goes for key, value in _pairs(*pair) if region.start <= key.start < region.end]
+    pairs.sort(key=lambda pair: pair[0].start)
+    texts = sorted(_text_span(source, node) for pair in goes for root in pair for _, node in walk(root) if node.value)
     found = []
-    for match in re.finditer(r"(?:^|(?<=\s))#[^\r\n]*", source.text[region.start : region.end], re.MULTILINE):
-        offset = region.start + match.start()
-        if any(span.start <= offset < span.end for span in scalars):
+    position = region.start
+    while match := _COMMENT.search(source.text, position, region.end):
+        offset = match.start()
+        inside = next((span for span in texts if span.start <= offset < span.end), None)
+        position = match.end() if inside is None else inside.end
+        if inside is not None:
             continue
         line = source.line_span(offset)
         before = source.text[line.start : offset]
         if before.strip():
-            behind = [key for key in keys if key.start < offset]
-            gap = before[len(before.rstrip()) :]
-            found.append(Comment(match[0].rstrip(), offset, gap, behind[-1] if behind else None))
+            gap = before[len(before.rstrip()) :] or " "
+            found.append(Comment(match[0].rstrip(), offset, gap, _owner(source, pairs, offset)))
         else:
-            found.append(Comment(match[0].rstrip(), offset, None, _key_below(source, line.end, keys)))
+            found.append(Comment(match[0].rstrip(), offset, None, _key_below(source, line.end, [k for k, _ in pairs])))
     return found
+
+
+def _pairs(key: Node, value: Node) -> list[Pair]:
+    """A pair and all pairs in its value."""
+    return [(key, value), *(pair for _, node in walk(value) for pair in node.pairs)]
+
+
+def _text_span(source: Source, node: Node) -> Span:
+    """The characters of a scalar in which a `#` starts no comment."""
+    start = node.start
+    if node.style in ("|", ">"):  # behind `|` there may be one
+        start = min(source.line_span(start).end, node.end)
+    return Span(start, node.end)
+
+
+def _owner(source: Source, pairs: Sequence[Pair], offset: int) -> Node | None:
+    """The key that a comment stands behind: of the pairs that end or open on its line, the outermost."""
+    line = source.line_span(offset)
+    for key, value in pairs:
+        closed = value.flow or not (value.pairs or value.items)
+        if closed and line.start < max(key.end, value.end) <= offset:
+            return key
+        if line.start <= key.start < offset and value.start >= line.end:
+            return key
+    before = [key for key, _ in pairs if key.start < offset]
+    return before[-1] if before else None
 
 
 def _key_below(source: Source, position: int, keys: Sequence[Node]) -> Node | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -10,7 +11,7 @@ from skip_config.decide import Decision, decide
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
 from skip_config.formats import Request
 from skip_config.formats.yaml import insert, interpolation
-from skip_config.formats.yaml.block import Line, style_of
+from skip_config.formats.yaml.block import Line, render, style_of
 from skip_config.formats.yaml.comments import sort_comments, with_comments_left
 from skip_config.formats.yaml.new_block import complete_roles, completed, role_line, target_line
 from skip_config.formats.yaml.places import OldPlace, Pair, evidence, total_steps
@@ -18,11 +19,11 @@ from skip_config.formats.yaml.references import References, points_at_old
 from skip_config.formats.yaml.removal import CannotRemoveError, Removal, remove
 from skip_config.formats.yaml.settings import Gathered, agrees, existing_roles, gather, new_value
 from skip_config.formats.yaml.tree import Document, Node, pair_of, walk
-from skip_config.formats.yaml.values import AnchorInUseError, Values, first_user
+from skip_config.formats.yaml.values import AnchorInUseError, Values, first_user, scalar_text
 from skip_config.legacy import Maybe
 from skip_config.releases import MANAGER, Field, Role
 from skip_config.source import Edit, Source, Span
-from skip_config.translate import NewSkip, Through
+from skip_config.translate import KEPT, NewSkip, Through
 
 SKIP = MANAGER.place[0]
 FOLLOWED_BY = "ray_kwargs"
@@ -94,6 +95,13 @@ def plan_move(
             "write the values out where the alias stands, then run skipcfg migrate again",
         )
         plan.tell(source, error.node, remark, Severity.ERROR, releases.dotted(place.absolute))
+    except insert.CannotInsertError as error:
+        remark = Remark(
+            "cannot-rewrite",
+            f"{error.node.value} {error.why}, so that the settings cannot be added to it",
+            f"write {SKIP} as a mapping of its own, then run skipcfg migrate again",
+        )
+        plan.tell(source, error.node, remark, Severity.ERROR, SKIP)
     else:
         return plan
     plan.edits.clear()
@@ -160,28 +168,37 @@ def _move(
     writes = () if both else roles
     references = References(place, roles, settings, gathered)
     skip = pair_of(root, SKIP)
-    user = first_user(source, root, removal) if writes and not skip else None
-    position = skip[1].start if skip else user[0].start if user else document.end
-    values = Values(source, position, root.flow, references.moved, removal)
-    values.settle_anchors(root, [value for _, value in gathered.nodes.values()] if writes else [])
-    comments = sort_comments(removal, gathered, place) if writes and not root.flow else None
+    vacated = _vacated(root, removal) if writes and not skip and not complete else None
+    user = first_user(source, root, removal) if writes and not skip and not vacated else None
+    position = skip[1].start if skip else vacated.start if vacated else user[0].start if user else document.end
+    target = root if root.flow else skip[1] if skip and skip[1].flow and skip[1].pairs else None
+    values = Values(source, position, target is not None, references.moved, removal)
+    carried = [gathered.nodes[one][1] for one in ("enable", "dump_dir", "action") if getattr(settings, one, 0) is KEPT]
+    values.settle_anchors(root, carried if writes else [])
+    comments_fit = writes and (target is None or insert.spans_lines(source, target))
+    comments = sort_comments(removal, gathered, place) if comments_fit else None
     lines = [
         role_line(role, settings, gathered, values, comments if index == 0 else None)
         for index, role in enumerate(writes)
         if settings
     ]
-    plan.edits += removal.edits if comments else with_comments_left(source, removal)
-    plan.edits += values.edits
-    plan.removed = {id(key) for key, _ in removal.pairs}
-    _rewrite_references(source, root, references, removal, plan)
-    if plan.diagnostics_of(Severity.ERROR):
-        plan.edits.clear()
-        return
     block = Line(SKIP, below=tuple(lines))
     if comments:
         block = Line(SKIP, above=tuple(comments.block), behind=comments.behind_block, below=tuple(lines))
-    plan.edits += _write_block(source, document, root, block, plan.edits, complete, user)
-    plan.edits = _ending_as_before(source, plan.edits)
+    plan.edits += removal.edits if comments else with_comments_left(source, removal, all_of_them=bool(writes))
+    plan.removed = {id(key) for key, _ in removal.pairs}
+    _rewrite_references(source, root, references, removal, carried, plan)
+    if plan.diagnostics_of(Severity.ERROR):
+        plan.edits.clear()
+        return
+    if vacated and lines:
+        text = render([block], style_of(source, document))
+        ends = source.text[: vacated.end].endswith(("\n", "\r"))
+        plan.edits = [one for one in plan.edits if one not in removal.edits]
+        plan.edits.append(Edit(vacated, text if ends else text.removesuffix(source.newline)))
+    else:
+        plan.edits += _write_block(source, document, root, block, plan.edits, complete, user)
+    plan.edits = _ending_as_before(source, root, [*plan.edits, *values.edits])
     if settings:
         for role in (*writes, *both):
             plan.expected |= {(role, one): new_value(one, settings, gathered) for one in releases.FIELDS}
@@ -189,6 +206,12 @@ def _move(
     for finding in decision.findings if decision and writes else ():
         if finding.severity is Severity.NOTE:
             plan.tell(source, anchor, finding.remark, finding.severity, name)
+
+
+def _vacated(root: Node, removal: Removal) -> Span | None:
+    """The lines of a top-level key that goes: its place is the best for the new block."""
+    at_root = any(key is removal.pairs[0][0] for key, _ in root.pairs)
+    return removal.regions[0] if at_root and not root.flow and len(removal.regions) == 1 else None
 
 
 def _write_block(
@@ -217,21 +240,22 @@ def _write_block(
     if complete:
         lines = completed(lines, existing_roles(root))
         if mapping.kind == "mapping" and mapping.pairs:
-            edits += complete_roles(source, mapping, style)
+            edits += complete_roles(source, root, mapping, style)
         else:
             lines.insert(0, target_line())
     if lines:
         first = lines[0]
         notes = (*block.above, *((block.behind.strip(),) if block.behind else ()))
         lines[0] = Line(first.key, first.value, (*notes, *first.above), first.behind, first.below, first.last)
-        edits += insert.insert_into(source, skip, lines, style)
+        edits += insert.insert_into(source, root, skip, lines, style)
     return edits
 
 
 def plan_completion(source: Source, document: Document, root: Node) -> Plan:
     """Plan to complete the `skip` block of a generated file that holds no old settings."""
     plan = Plan()
-    plan.edits = _write_block(source, document, root, Line(SKIP), (), complete=True)
+    with contextlib.suppress(insert.CannotInsertError):  # nothing old is there, so nothing has to be done
+        plan.edits = _write_block(source, document, root, Line(SKIP), (), complete=True)
     return plan
 
 
@@ -260,7 +284,12 @@ def _tell_conflict(source: Source, root: Node, anchor: Node, name: str, both: Se
         plan.tell(source, block[0], remark, Severity.ERROR, SKIP)
 
 
-def _rewrite_references(source: Source, root: Node, references: References, removal: Removal, plan: Plan) -> None:
+def _rewrite_references(
+    source: Source, root: Node, references: References, removal: Removal, carried: Sequence[Node], plan: Plan
+) -> None:
+    for node in carried:
+        if references.lost(node.resolved().value, node):
+            plan.tell(source, node, points_at_old(node.resolved().value), Severity.ERROR, None)
     if not interpolation.may_point_at_old(source.text):
         return
     for path, node in walk(root):
@@ -277,12 +306,17 @@ def _rewrite_references(source: Source, root: Node, references: References, remo
             del relative
             return references.new(target)
 
-        raw = source.text[node.start : node.end]
-        plan.edits.append(Edit(Span(node.start, node.end), interpolation.rewrite(raw, path, replace)))
-        plan.rewritten[id(node)] = interpolation.rewrite(node.value, path, replace)
+        value = interpolation.rewrite(node.value, path, replace)
+        text = source.text[node.start : node.end]
+        if node.style in ("'", '"') and ("\\" in text or "''" in text):
+            text = scalar_text(source, node, value, in_flow=True, with_anchor=True)
+        else:  # the file has the characters of the value
+            text = interpolation.rewrite(text, path, replace)
+        plan.edits.append(Edit(Span(node.start, node.end), text))
+        plan.rewritten[id(node)] = value
 
 
-def _ending_as_before(source: Source, edits: list[Edit]) -> list[Edit]:
+def _ending_as_before(source: Source, root: Node, edits: list[Edit]) -> list[Edit]:
     """Where the last line goes and had no line ending, the new last line has none either."""
     text = source.text
     if not text or text.endswith(("\n", "\r")) or any(edit.span == (len(text), len(text)) for edit in edits):
@@ -291,7 +325,8 @@ def _ending_as_before(source: Source, edits: list[Edit]) -> list[Edit]:
     for edit in edits:
         if edit.span.end == len(text) and not edit.text and edit.span.start > 0:
             start = source.line_span(edit.span.start - 1)
-            stripped = len(text[start.start : edit.span.start].rstrip("\r\n"))
-            edit = Edit(Span(start.start + stripped, edit.span.end), "")
+            stripped = start.start + len(text[start.start : edit.span.start].rstrip("\r\n"))
+            if not insert.ends_in_text_block(root, edit.span.start):
+                edit = Edit(Span(stripped, edit.span.end), "")
         ended.append(edit)
     return ended

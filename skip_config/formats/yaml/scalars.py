@@ -68,6 +68,11 @@ def scalar(node: Node) -> Any:
         raise ValueError(f"{node.value!r} cannot be read as {tag.removeprefix(_PREFIX)}") from error
 
 
+def is_text(plain: str) -> bool:
+    """Whether a YAML text is a plain scalar that stands for itself: no number, no bool, no alias, no list."""
+    return plain[:1] not in tuple("\"'[{*&!|>") and _plain_tag(plain) == _STR
+
+
 def setting(node: Node) -> Value:
     """The value of a node as an old setting: interpolations and `???` become `Opaque`.
 
@@ -75,7 +80,7 @@ def setting(node: Node) -> Value:
     could make them endless): an inner one is an empty mapping.
 
     Raises:
-        ValueError: A scalar in it cannot be constructed.
+        ValueError: A scalar in it cannot be constructed, or is binary data.
     """
     node = node.resolved()
     if node.kind == "mapping":
@@ -87,6 +92,8 @@ def setting(node: Node) -> Value:
         return Opaque(value)
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
+    if isinstance(value, bytes):
+        raise ValueError("binary data is no setting")
     return str(value)
 
 

@@ -170,7 +170,7 @@ class _Builder:
                     current.add(node)
                 if len(open_collections) >= MAX_DEPTH:
                     raise UnreadableError(f"nested deeper than {MAX_DEPTH} levels", node.start, node.start)
-                current = _Mapping(node) if node.kind == "mapping" else _Sequence(node)
+                current = _Mapping(node, self._text) if node.kind == "mapping" else _Sequence(node)
                 open_collections.append(current)
                 continue
             else:  # the end of a collection
@@ -190,15 +190,20 @@ class _Builder:
             end = start + len(self._text[start:end].rstrip())
         node = Node("scalar", start, end, event.value, style, event.anchor, event.tag)
         if node.anchor is not None:
-            self._anchors[node.anchor] = node
+            self._name(node, node.anchor)
         return node
 
     def _collection(self, kind: Literal["mapping", "sequence"], event: Any) -> Node:
         start, end = event.start_mark.index, event.end_mark.index
         node = Node(kind, start, end, "", None, event.anchor, event.tag, bool(event.flow_style))
         if node.anchor is not None:
-            self._anchors[node.anchor] = node
+            self._name(node, node.anchor)
         return node
+
+    def _name(self, node: Node, anchor: str) -> None:
+        if anchor in self._anchors:
+            raise UnreadableError(f"the anchor &{anchor} stands twice, which OmegaConf refuses", node.start, node.end)
+        self._anchors[anchor] = node
 
     def _alias(self, event: Any) -> Node:
         start, end = event.start_mark.index, event.end_mark.index
@@ -218,10 +223,11 @@ _BLOCK_STYLES = ("|", ">")
 class _Mapping:
     """A mapping whose end has not come yet."""
 
-    __slots__ = ("_key", "_pairs", "_seen", "node")
+    __slots__ = ("_key", "_pairs", "_seen", "_text", "node")
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, text: str) -> None:
         self.node = node
+        self._text = text
         self._pairs: list[tuple[Node, Node]] = []
         node.pairs = self._pairs
         self._key: Node | None = None
@@ -229,6 +235,8 @@ class _Mapping:
 
     def add(self, node: Node) -> None:
         if self._key is not None:
+            if node.start == node.end and self._text[node.start - 1] != ":":
+                node.start = node.end = self._key.end  # `? key` alone: libyaml puts its null at the next token
             self._pairs.append((self._key, node))
             self._key = None
             return

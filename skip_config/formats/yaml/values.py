@@ -11,6 +11,7 @@ from skip_config.formats.yaml.removal import Removal
 from skip_config.formats.yaml.tree import Node, walk
 from skip_config.source import Edit, Source, Span
 
+_PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*\s+)*")
 _ANCHOR = re.compile(r"&[^\s,\[\]{}]+\s*")
 _FLOW_SIGNS = re.compile(r"[,\[\]{}]")
 
@@ -35,7 +36,7 @@ class Values:
         source: The file.
         position: Where the new block is inserted.
         in_flow: Whether it is written in flow style.
-        rewrite: Makes the interpolations of a value right for its new place.
+        rewrite: Makes the interpolations of a value right for its new place; gets the value and its node.
         removal: What goes.
         edits: Aliases elsewhere that become the anchor, because it would otherwise come after them.
     """
@@ -80,13 +81,36 @@ class Values:
         return f"&{node.anchor} {plain}" if where == "here" else plain
 
     def _plain(self, node: Node) -> str:
-        raw = _ANCHOR.sub("", self.source.text[node.start : node.end], count=1) if node.anchor else None
-        text = self.source.text[node.start : node.end] if raw is None else raw
-        if node.kind == "scalar" and ("\n" in text or "\r" in text):
-            text = quoted(node.value, flow=self.in_flow)
-        elif self.in_flow and node.style is None and _FLOW_SIGNS.search(text):
-            text = quoted(node.value, flow=True)
-        return self.rewrite(text, node)
+        return scalar_text(self.source, node, self.rewrite(node.value, node), in_flow=self.in_flow)
+
+
+def scalar_text(source: Source, node: Node, value: str, *, in_flow: bool, with_anchor: bool = False) -> str:
+    """The text of a scalar in a new place, on one line.
+
+    Args:
+        source: The file.
+        node: The scalar as it stands.
+        value: Its value, or another one for which its style is kept.
+        in_flow: Whether the new place is inside brackets.
+        with_anchor: Whether its anchor goes along.
+    """
+    raw = source.text[node.start : node.end]
+    if node.kind != "scalar":
+        return _ANCHOR.sub("", raw, count=1) if node.anchor and not with_anchor else raw
+    match = _PROPERTIES.match(raw)
+    properties = match[0] if match and (node.anchor or node.tag) else ""
+    body = raw[len(properties) :]
+    if node.anchor and not with_anchor:
+        properties = _ANCHOR.sub("", properties, count=1)
+    mark = node.style if node.style in ("'", '"') else ""
+    if node.style in ("|", ">") or "\n" in body or "\r" in body:
+        body = quoted(value, flow=in_flow)
+    elif value != node.value:
+        as_written = body == f"{mark}{node.value}{mark}"
+        body = f"{mark}{value}{mark}" if as_written else quoted(value, flow=in_flow)
+    if in_flow and node.style is None and _FLOW_SIGNS.search(body):
+        body = quoted(value, flow=True)
+    return properties + body
 
 
 def anchors_in_use(source: Source, root: Node, removal: Removal) -> list[tuple[Node, list[Node]]]:

@@ -17,14 +17,14 @@ class YamlView:
     root: Node
 
     def value(self, *path: str) -> Maybe:
-        """See `View.value`. A scalar whose tag cannot be constructed is its text."""
+        """See `View.value`. What cannot be a setting looks like a mapping, which no field takes."""
         node = select(self.root, *path)
         if node is None:
             return MISSING
         try:
             return setting(node)
         except ValueError:
-            return node.value
+            return {}
 
     def keys(self, *path: str) -> tuple[str, ...]:
         """See `View.keys`."""

@@ -1,0 +1,98 @@
+"""Do the same to many files, in one process or in several, in the order in which they were found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from skip_config import files
+from skip_config.files import Candidate, Found, NestedRepository, PathError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+Result = TypeVar("Result")
+
+_WORTH_A_POOL = 2_000_000
+"""Bytes of candidates from which a second process pays for its start, measured with `benchmarks`."""
+_CHUNK = 16
+
+
+class Done(NamedTuple):
+    """A file with what was made of it, or what stood in the way."""
+
+    found: Found | NestedRepository | None
+    result: object
+    error: PathError | None = None
+
+
+def each(paths: Sequence[str], work: Callable[[Candidate], Result], jobs: int | None) -> Iterator[Done]:
+    """Apply `work` to every candidate below `paths`.
+
+    Args:
+        paths: What the user named.
+        work: A function of a module's top level, whose result can be pickled.
+        jobs: Number of processes; None for as many as help.
+
+    Yields:
+        In order: results, repositories inside the tree, and files that could not be read.
+    """
+    steps = files.candidates(paths)
+    most = jobs or os.cpu_count() or 1
+    if most == 1:
+        yield from _here(steps, work)
+        return
+    waiting: list[files.Step] = []
+    size = 0
+    for step in steps:
+        waiting.append(step)
+        size += len(step.data) if isinstance(step, Candidate) else 0
+        if jobs is not None or size >= _WORTH_A_POOL:
+            yield from _in_pool(waiting, steps, work, most)
+            return
+    yield from _here(iter(waiting), work)
+
+
+def _here(steps: Iterator[files.Step], work: Callable[[Candidate], Result]) -> Iterator[Done]:
+    for step in steps:
+        yield Done(step.found, work(step)) if isinstance(step, Candidate) else _aside(step)
+
+
+def _aside(step: NestedRepository | PathError) -> Done:
+    return Done(None, None, step) if isinstance(step, PathError) else Done(step, None)
+
+
+def _in_pool(
+    first: Sequence[files.Step], rest: Iterator[files.Step], work: Callable[[Candidate], Result], processes: int
+) -> Iterator[Done]:
+    from concurrent.futures import ProcessPoolExecutor
+
+    def batches() -> Iterator[list[files.Step]]:
+        yield from (list(first[i : i + _CHUNK]) for i in range(0, len(first), _CHUNK))
+        while batch := list(islice(rest, _CHUNK)):
+            yield batch
+
+    pool = ProcessPoolExecutor(processes)
+    running: list[tuple[list[files.Step], Future[list[Result]]]] = []
+    try:
+        for batch in batches():
+            inputs = [step for step in batch if isinstance(step, Candidate)]
+            running.append((batch, pool.submit(_all, work, inputs)))
+            if len(running) > 2 * processes:  # bounded memory, however large the tree
+                yield from _collect(*running.pop(0))
+        while running:
+            yield from _collect(*running.pop(0))
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _all(work: Callable[[Candidate], Result], inputs: Sequence[Candidate]) -> list[Result]:
+    return [work(one) for one in inputs]
+
+
+def _collect(batch: Sequence[files.Step], future: Future[list[Result]]) -> Iterator[Done]:
+    results = iter(future.result())
+    for step in batch:
+        yield Done(step.found, next(results)) if isinstance(step, Candidate) else _aside(step)

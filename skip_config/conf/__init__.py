@@ -1,0 +1,1 @@
+"""Configs that the Hydra plugin puts on the search path: the group `skip`."""

@@ -1,0 +1,13 @@
+"""reStructuredText documents."""
+
+from __future__ import annotations
+
+from skip_config.formats import Draft, Request
+from skip_config.formats.docs.blocks import rst_blocks
+from skip_config.formats.docs.document import migrate_document
+from skip_config.source import Source
+
+
+def migrate(source: Source, request: Request) -> Draft:
+    """Propose edits for a document."""
+    return migrate_document(source, request, rst_blocks)

@@ -1,0 +1,2 @@
+opts=(actor_rollout_ref.rollout.skip.enable=True actor_rollout_ref.rollout.skip.max_dump_step=2 "trainer.note='a b'")
+python3 -m verl.trainer.main_ppo ${opts[@]} "$@"

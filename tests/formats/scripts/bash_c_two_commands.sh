@@ -1,0 +1,4 @@
+bash -c '
+python3 -m verl.trainer.main_ppo trainer.use_v1=False actor_rollout_ref.rollout.skip.enable=True actor_rollout_ref.rollout.skip.max_dump_step=1
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.skip.enable=True actor_rollout_ref.rollout.skip.max_dump_step=2
+'

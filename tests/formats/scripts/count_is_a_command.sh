@@ -1,0 +1,3 @@
+python3 -m verl.trainer.main_ppo \
+  actor_rollout_ref.rollout.skip.enable=True \
+  actor_rollout_ref.rollout.skip.max_dump_step="$(echo 3)"

@@ -1,0 +1,2 @@
+N=2
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.skip.enable=True actor_rollout_ref.rollout.skip.max_dump_step=$((N * 3)) trainer.nnodes=1

@@ -1,0 +1,3 @@
+A[0]=actor_rollout_ref.rollout.skip.enable=True
+A[1]=actor_rollout_ref.rollout.skip.max_dump_step=2
+python3 -m verl.trainer.main_ppo "${A[@]}"

@@ -1,0 +1,1 @@
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.skip_rollout=True trainer.total_training_steps=5 2>&1 | tee log.txt

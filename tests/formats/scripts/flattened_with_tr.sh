@@ -1,0 +1,6 @@
+ARGS="
+actor_rollout_ref.rollout.skip.enable=True
+actor_rollout_ref.rollout.skip.max_dump_step=2
+"
+ARGS=$(echo "$ARGS" | tr '\n' ' ')
+python3 -m verl.trainer.main_ppo $ARGS

@@ -1,0 +1,7 @@
+ARGS=$(cat <<EOF
+actor_rollout_ref.rollout.skip.enable=True
+actor_rollout_ref.rollout.skip.max_dump_step=2
+trainer.nnodes=1
+EOF
+)
+python3 -m verl.trainer.main_ppo $ARGS

@@ -1,0 +1,6 @@
+cat > job.sh <<'EOF'
+python3 -m verl.trainer.main_ppo \
+  actor_rollout_ref.rollout.skip.enable=True \
+  actor_rollout_ref.rollout.skip.max_dump_step=${WARM:-3}
+EOF
+bash job.sh

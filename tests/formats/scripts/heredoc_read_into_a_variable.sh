@@ -1,0 +1,5 @@
+read -r -d '' ARGS <<'EOF' || true
+actor_rollout_ref.rollout.skip.enable=True
+actor_rollout_ref.rollout.skip.max_dump_step=2
+EOF
+python3 -m verl.trainer.main_ppo $ARGS

@@ -1,0 +1,8 @@
+if true; then
+	cat > job.sh <<-EOF
+	python3 -m verl.trainer.main_ppo \\
+		actor_rollout_ref.rollout.skip.enable=True \\
+		actor_rollout_ref.rollout.skip.max_dump_step=2
+	EOF
+fi
+bash job.sh

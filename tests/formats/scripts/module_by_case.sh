@@ -1,0 +1,7 @@
+#: env ALGO=ppo
+#: env ALGO=other
+if [ "$ALGO" = ppo ]; then
+  python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.skip.enable=True actor_rollout_ref.rollout.skip.max_dump_step=2
+else
+  python3 -m verl.trainer.main_ppo trainer.use_v1=False actor_rollout_ref.rollout.skip.enable=True actor_rollout_ref.rollout.skip.max_dump_step=20
+fi

@@ -1,0 +1,5 @@
+python3 -m verl.trainer.main_ppo \
+  ++actor_rollout_ref.rollout.skip.enable=True \
+  +actor_rollout_ref.rollout.skip.max_dump_step=2 \
+  ~actor_rollout_ref.rollout.skip_rollout \
+  +trainer.extra=1

@@ -1,0 +1,3 @@
+echo "python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.skip.enable=True actor_rollout_ref.rollout.skip.max_dump_step=2" > job.sh
+echo "now starting with actor_rollout_ref.rollout.skip.enable=True"
+bash job.sh

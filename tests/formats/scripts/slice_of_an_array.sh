@@ -1,0 +1,2 @@
+A=(x actor_rollout_ref.rollout.skip.enable=True actor_rollout_ref.rollout.skip.max_dump_step=2)
+python3 -m verl.trainer.main_ppo "${A[@]:1}"

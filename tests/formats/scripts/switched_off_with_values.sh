@@ -1,0 +1,1 @@
+python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.skip.enable=False actor_rollout_ref.rollout.skip.dump_dir=/x actor_rollout_ref.rollout.skip.max_dump_step=3 actor_rollout_ref.rollout.skip.action=cache

@@ -1,0 +1,3 @@
+torchrun --nnodes=1 --nproc_per_node=8 -m verl.trainer.main_ppo \
+  actor_rollout_ref.rollout.skip.enable=True \
+  actor_rollout_ref.rollout.skip.max_dump_step=2
