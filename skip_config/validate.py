@@ -38,8 +38,14 @@ def validate_text(text: str, *, filename: str) -> list[Diagnostic]:
 
 def validate_source(source: Source) -> list[Diagnostic]:
     """Check one file."""
-    if formats.kind_of(source.filename, source.text) != "yaml":
+    kind = formats.kind_of(source.filename, source.text)
+    if kind is None:
         return []
+    from skip_config.formats.embedded.check import check_embedded
+
+    commands = check_embedded(source, kind)
+    if kind != "yaml":
+        return commands
     from skip_config.formats import yaml as yaml_format
     from skip_config.formats.yaml.loadable import unloadable
     from skip_config.formats.yaml.places import content
@@ -50,7 +56,7 @@ def validate_source(source: Source) -> list[Diagnostic]:
         documents = parse(source.text)
     except UnreadableError as error:
         return [yaml_format.unreadable(source, error)]
-    found: list[Diagnostic] = []
+    found: list[Diagnostic] = commands
     for document in documents:
         root = content(document)
         if root is not None:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
 from skip_config.formats import Draft, Request
 from skip_config.formats.embedded.migration import in_order, without_notes
+from skip_config.formats.override_check import Given
 from skip_config.formats.override_plan import Launch, NewOverride, Plan, plan
 from skip_config.formats.overrides import OVERRIDE, Override, hydra_value, recognise
 from skip_config.formats.shell.reach import module_of
@@ -108,6 +109,19 @@ def _launch(one: WordList) -> Launch:
             value: Maybe = MISSING if not match[3] else _value(text)
             overrides.append(Override(word.span.start, match[1], match[2], value))
     return Launch((tuple(overrides),), module_of([*one.before, *(word.text for word in one.words)]))
+
+
+def given_words(one: WordList) -> tuple[str | None, tuple[Given, ...]]:
+    """The overrides of a list with what it launches, for checks."""
+    found = []
+    for word in one.words:
+        match = OVERRIDE.match(word.text)
+        if match and (match[3] or match[1] == "~"):
+            value = word.text[match.end() :]
+            opaque = Opaque(value) if _ONLY_LATER_KNOWN.search(value) else None
+            text = word.text if opaque is None else f"{match[0]}0"
+            found.append(Given(match[1], match[2], text, opaque, word.span))
+    return module_of([*one.before, *(word.text for word in one.words)]), tuple(found)
 
 
 def _value(text: str) -> Maybe:
