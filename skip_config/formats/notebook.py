@@ -23,6 +23,8 @@ from skip_config.source import Source, Span
 _SHELL_CELL: Final = re.compile(
     r"\s*%%(?:bash|sh|shell|zsh|(?:script|sx|system)\b[^\n]*?\b(?:ba|z)?sh|sx|system|!)[^\n]*\n"
 )
+_FILE_CELL: Final = re.compile(r"\s*%%(?:writefile|file)[ \t]+(?:-a[ \t]+)?[\"']?(?P<name>[^\s\"']+)[^\n]*\n")
+_FILES: Final = frozenset({"shell", "powershell", "cmd", "makefile", "dockerfile", "yaml", "python"})
 _OTHER_CELL: Final = re.compile(r"\s*%%(?!time|capture|prun|python)\w+")
 _SHELL_LINE: Final = re.compile(
     r"^[ \t]*(?:[A-Za-z_][\w, .]*=[ \t]*)?(?:!{1,2}|%(?:sx|system)[ \t]+)(?P<command>(?:[^\\\n]|\\\n|\\[^\n]|\\\Z)*)",
@@ -107,9 +109,15 @@ def _escape(text: str, at: int) -> str:
 
 
 def _shell_texts(cell: Embedded) -> Iterator[Embedded]:
+    """Shell lines and shell cells, and what a cell writes to a file."""
     shell = _SHELL_CELL.match(cell.text)
+    written = _FILE_CELL.match(cell.text)
     if shell:
         yield cell.part(shell.end(), len(cell.text), "shell")
+    elif written:
+        kind = formats.kind_of(written["name"], cell.text[written.end() :])
+        if kind in _FILES:
+            yield cell.part(written.end(), len(cell.text), kind)
     elif not _OTHER_CELL.match(cell.text):
         for line in _SHELL_LINE.finditer(cell.text):
             yield cell.part(*line.span("command"), "shell")

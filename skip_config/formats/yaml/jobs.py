@@ -28,11 +28,13 @@ _LAUNCH: Final = re.compile(
     r"|[\w./${}-]+\.(?:sh|py))(?=[\s'\"]|\Z)|(?:^|\s)-m\s+[\w${][\w.${}:-]*\.\w"
 )
 _WORDS_ONLY: Final = re.compile(
-    r"\s*(?:[\"']?(?:\+{0,2}|~)[A-Za-z_][\w./@-]*(?:=(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*)?[\"']?(?:\s+|\\\s+|\Z))+",
+    r"\s*(?:(?:[\"']?(?:\+{0,2}[A-Za-z_][\w./@-]*=|~[A-Za-z_])(?:\"[^\"]*\"|'[^']*'|\\.|[^\s\"'\\])*[\"']?"
+    r"|-{1,2}[\w-]+(?:=\S+|\s+[\w./-]+(?=\s))?)(?:\s+|\\\s+|\Z))+",
     re.ASCII,
 )
 _PROSE_KEYS: Final = frozenset(
     {"name", "description", "desc", "title", "summary", "note", "notes", "comment", "about", "help", "message"}
+    | {"override_dirname"}
 )
 _COMMAND_KEYS: Final = re.compile(r"(?i)(?:run|setup|command|cmd|args?|script|entry_?point|exec|shell|bash|start)s?\Z")
 _TEMPLATED: Final = re.compile(r"\$?\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
@@ -196,7 +198,8 @@ class _Walk:
                 words.append(Word(Span(item.start, item.end), text.text, text.starts, node.style or ""))
         if words:
             self.jobs.nodes.add(id(sequence))
-            before = _command_before(sequence, holder)
+            scripts = [item.value.split() for item in sequence.items if item.kind == "scalar" and not _is_word(item)]
+            before = (*_command_before(sequence, holder), *(word for script in scripts for word in script))
             self.jobs.lists.append(WordList(tuple(words), sequence.flow, before))
 
 
