@@ -9,7 +9,7 @@ from typing import Final
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats.overrides import recognise
-from skip_config.formats.shell.read import LOST_CONTINUATION
+from skip_config.formats.shell.arguments import LOST_CONTINUATION
 from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.words import Token
 from skip_config.releases import FLAT, NESTED, dotted
