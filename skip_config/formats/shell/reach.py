@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final, NamedTuple
 
-from skip_config.formats.override_plan import Launch, Path
+from skip_config.formats.override_plan import Launch
+from skip_config.formats.override_settle import Path
 from skip_config.formats.overrides import Override, recognise
 from skip_config.formats.shell.programs import SILENT
 from skip_config.formats.shell.script import Atom, Command, Definition, Guard, Guards, Script
