@@ -140,8 +140,9 @@ def _parse(given: Given) -> tuple[Maybe, Remark | None]:
             f"+{key}: verl 0.9 has this key, and Hydra refuses to add it again",
             f"write {key}=…",
         )
-    value = given.opaque if given.opaque is not None else override.value()
-    return cast("Maybe", value), problem
+    if given.opaque is not None or "${" in given.text:
+        return given.opaque or Opaque(given.text), problem
+    return cast("Maybe", override.value()), problem
 
 
 def _is_list(key: str) -> bool:

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final, NamedTuple
 
-from skip_config.formats.override_plan import Launch, Path
+from skip_config.formats.override_plan import Launch
+from skip_config.formats.override_settle import Path
 from skip_config.formats.overrides import Override, recognise
+from skip_config.formats.shell.programs import SILENT
 from skip_config.formats.shell.script import Atom, Command, Definition, Guard, Guards, Script
 
 _MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+\Z", re.ASCII)
 _DEFAULT: Final = re.compile(r"\$\{\w+:?-([\w.]+)\}\Z", re.ASCII)
 _SCRIPT: Final = re.compile(r"(?:.*?/)?((?:verl|recipe)/[\w/]+|[\w/-]+)\.py\Z", re.ASCII)
 _WRAPPER_MODULES: Final = ("torch.", "accelerate.", "ray.", "debugpy", "cProfile", "pdb", "coverage", "deepspeed.")
-_SILENT: Final = frozenset({"echo", "printf", "cat", "test", "[", ":", "true", "log", "unset", "shift"})
 _MOST_PATHS: Final = 64
 _DEEPEST: Final = 12
 _END: Final = 1 << 60
@@ -195,7 +196,7 @@ class _Reach:
 
     def command(self, command: Command) -> list[Reached]:
         """A command in each of the ways in which it comes to run."""
-        if command.name in _SILENT or command.name in self.script.functions:
+        if command.name in SILENT or command.name in self.script.functions:
             return []
         found = []
         for frame in self.frames(command.function):

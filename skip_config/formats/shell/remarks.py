@@ -9,7 +9,7 @@ from typing import Final
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats.overrides import recognise
-from skip_config.formats.shell.read import LOST_CONTINUATION
+from skip_config.formats.shell.arguments import LOST_CONTINUATION
 from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.words import Token
 from skip_config.releases import FLAT, NESTED, dotted
@@ -56,8 +56,8 @@ def bystanders(source: Source, script: Script, tokens: Mapping[int, Token]) -> l
                 "run bash -n on it and mend what it reports, or move the setting by hand",
             )
             found.append(at(source, span, remark, Severity.ERROR, key=key))
-        elif _within(span, script.foreign) or (
-            not match[0].endswith("=") and source.text[match.end() : match.end() + 1] != "="
+        elif _within(span, script.foreign) or not (
+            match[0].endswith(("=", "{")) or source.text.startswith("=", span.end)
         ):
             remark = Remark(
                 "old-setting",
