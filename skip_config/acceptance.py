@@ -17,8 +17,19 @@ def _empty_role() -> Any:
     return OmegaConf.structured(RolloutSkipConfig)
 
 
+def _as_it_is(name: Field, value: object) -> bool:
+    """Whether a value has the very type of its field, so that there is nothing to convert."""
+    if name == "steps":
+        return type(value) is list and all(type(item) is int for item in value)
+    if name == "enable":
+        return type(value) is bool
+    return type(value) is str and "${" not in value and value != "???"
+
+
 def _converted(name: Field, value: object) -> tuple[bool, object]:
     """Whether the type check passes, and what it makes of the value."""
+    if _as_it_is(name, value):
+        return True, value
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
@@ -68,6 +79,15 @@ class Refused(NamedTuple):
     message: str
 
 
+@lru_cache(maxsize=1)
+def _empty_block() -> Any:
+    from omegaconf import OmegaConf
+
+    from skip_config.schema import SkipManagerConfig
+
+    return OmegaConf.structured(SkipManagerConfig)
+
+
 def refused_block(block: object) -> Refused | None:
     """Why verl 0.9 refuses a `skip` block, or None when it takes it.
 
@@ -80,14 +100,12 @@ def refused_block(block: object) -> Refused | None:
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
-    from skip_config.schema import SkipManagerConfig
-
     if block == "???":
         return Refused((), "a mandatory value is missing")
     if not block or not isinstance(block, (dict, list)):
         return None
     try:
-        OmegaConf.to_object(OmegaConf.merge(OmegaConf.structured(SkipManagerConfig), OmegaConf.create(block)))
+        OmegaConf.to_object(OmegaConf.merge(_empty_block(), OmegaConf.create(block)))
     except OmegaConfBaseException as error:
         key = getattr(error, "full_key", None) or ""
         return Refused(tuple(part for part in key.partition("[")[0].split(".") if part), str(error).splitlines()[0])

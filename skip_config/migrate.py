@@ -60,7 +60,7 @@ def migrate_text(
     source = Source(text[1:] if bom else text, filename, bom)
     migration = migrate_source(source, Request(role, total_steps, unsafe))
     if bom:
-        return Migration(source, "\ufeff" + migration.text, migration.diagnostics)
+        return Migration(Source(text, filename), "\ufeff" + migration.text, migration.diagnostics)
     return migration
 
 

@@ -86,6 +86,9 @@ MANAGER: Final = Generation(
     target="verl.utils.skip.SkipManagerConfig",
 )
 
+REMOVED_NAMES: Final = ("verl.utils.rollout_skip", str(NESTED.target))
+"""Modules and classes of the old settings, importable up to 0.8.0 and gone in 0.9.0."""
+
 GENERATIONS: Final = (FLAT, NESTED, MANAGER)
 
 FLAT_DIALECT: Final[MappingProxyType[str, Field]] = MappingProxyType({"skip_use_default_dir": "dump_dir"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
@@ -119,14 +120,20 @@ def _role_in(view: View, requested: TraceRole) -> tuple[str, Policy] | Refused |
     for policy in policies.values():
         if isinstance(policy, Refused):  # one refused role stops the manager, whichever is in use
             return policy
-    # Where nothing says which trainer runs this: the role that is on, the default trainer's first.
-    order: tuple[Role, ...] = ("rollout_tq", "rollout", "async_rollout")
-    used: Role | None = role_in_use(view) if requested == "auto" else requested
-    acting: Role = (
-        used if used is not None else next((name for name in order if not isinstance(policies[name], Off)), order[0])
-    )
+    acting = _acting_role(view, policies) if requested == "auto" else requested
     policy = policies[acting]
     return policy if isinstance(policy, (Refused, Unknown)) else (f"{skip}.{acting}", policy)
+
+
+def _acting_role(view: View, policies: Mapping[Role, Policy | Refused | Unknown]) -> Role:
+    used = role_in_use(view)
+    if used is not None:
+        return used
+    # Nothing says which trainer runs this: the role that is on, that of verl's default trainer first.
+    for role in ("rollout_tq", "rollout", "async_rollout"):
+        if not isinstance(policies[role], Off):
+            return role
+    return "rollout_tq"
 
 
 def _policy_of(view: View, role: Role) -> Policy | Refused | Unknown:

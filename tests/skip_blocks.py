@@ -46,7 +46,7 @@ INTERPOLATIONS = [
     *("${....number}", "${skip.rollout.enable}", "${skip.rollout.steps}", "${skip}", "${rollout.enable}", "${missing}"),
     *("'${'", "'${}'", "'${number'", "\\${number}", "'\\${number}'", "$number", "$$", "${trainer.v1.trainer_mode}"),
     *("['${number}']", "['${number}', 2]", "['${text}']", "['${list}']", "['${nothing}']", "['${missing}']"),
-    *("'${oc.create:[1,2]}'", "'${oc.dict.keys:mapping}'", "'${oc.deprecated:number}'"),
+    *("'${oc.create:[1,2]}'", "'${oc.dict.keys:mapping}'"),
 ]
 KEYS = [
     *("stepz", "step", "Enable", "enabled", "max_dump_step", "all_steps", "compress", "load_dir", "_convert_", "''"),
@@ -159,7 +159,8 @@ def _value(random: Random, field: str, strangeness: float) -> str:
     if random.random() >= strangeness:
         return random.choice(VALID[field])
     if field == "steps" and random.random() < 0.4:
-        items = random.choices([*ABSURD, "1", "2", "'3'", "${number}"], k=random.randint(1, 3))
+        pool = random.choice([ABSURD, ["1", "2", "'3'", "'${number}'", "'${text}'", "'${nothing}'", "'???'"]])
+        items = random.choices(pool, k=random.randint(1, 3))
         return f"[{', '.join(items)}]"
     others: Sequence[str] = [value for values in VALID.values() for value in values]
     return random.choice(random.choice([ABSURD, ABSURD, INTERPOLATIONS, others]))

@@ -33,6 +33,15 @@ class Role(str, Enum):
     ASYNC_ROLLOUT = "async_rollout"
 
 
+class OneRole(str, Enum):
+    """Values of --role where one role is meant."""
+
+    AUTO = "auto"
+    ROLLOUT = "rollout"
+    ROLLOUT_TQ = "rollout_tq"
+    ASYNC_ROLLOUT = "async_rollout"
+
+
 class Format(str, Enum):
     """Values of --format."""
 
@@ -155,15 +164,6 @@ def generate(
     return command(folder, check)
 
 
-class TraceRole(str, Enum):
-    """Values of --role for one config that is already there."""
-
-    AUTO = "auto"
-    ROLLOUT = "rollout"
-    ROLLOUT_TQ = "rollout_tq"
-    ASYNC_ROLLOUT = "async_rollout"
-
-
 @app.command()
 def trace(
     paths: Annotated[list[str], typer.Argument(metavar="FILE [FILE]", help="YAML files.", show_default=False)],
@@ -172,14 +172,80 @@ def trace(
         typer.Option("--total-steps", metavar="N", min=1, help="Training steps, where the file does not say."),
     ] = None,
     role: Annotated[
-        TraceRole, typer.Option("--role", help="Which role of the skip manager acts, in new configs.")
-    ] = TraceRole.AUTO,
+        OneRole, typer.Option("--role", help="Which role of the skip manager acts, in new configs.")
+    ] = OneRole.AUTO,
     output: FormatOption = Format.TEXT,
 ) -> int:
     """Show whose batch each training step gets, first run and rerun; two files side by side."""
     from skipcfg.trace import trace as command
 
     return command(paths, total_steps, role.value, output.value)
+
+
+ConfigAndOverrides = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="CONFIG [OVERRIDE...]", help="A YAML file or launch script, then Hydra overrides."),
+]
+ConfigDir = Annotated[
+    str | None, typer.Option("--config-dir", metavar="DIR", help="Compose with Hydra instead: where the configs are.")
+]
+ConfigName = Annotated[str | None, typer.Option("--config-name", metavar="NAME", help="And which one to compose.")]
+TotalSteps = Annotated[
+    int | None, typer.Option("--total-steps", metavar="N", min=1, help="Training steps, where the config does not say.")
+]
+
+
+@app.command()
+def plan(
+    arguments: ConfigAndOverrides = None,
+    config_dir: ConfigDir = None,
+    config_name: ConfigName = None,
+    role: Annotated[OneRole, typer.Option("--role", help="Whose dumps; by default what the trainer asks.")] = (
+        OneRole.AUTO
+    ),
+    total_steps: TotalSteps = None,
+    output: FormatOption = Format.TEXT,
+) -> int:
+    """Show which steps of the coming run would load a dump, which would generate, and from which directory."""
+    from skipcfg.plan import plan_command
+    from skipcfg.run_config import Given
+
+    given = Given(arguments or (), config_dir, config_name)
+    return plan_command(given, role.value, total_steps, output.value)
+
+
+cache = typer.Typer(help="Look at saved rollouts, and keep old ones usable.", no_args_is_help=True)
+app.add_typer(cache, name="cache")
+
+
+@cache.command("ls")
+def cache_ls(
+    directory: Annotated[str, typer.Argument(metavar="DIR", help="A dump directory, or a folder above or below.")],
+    output: FormatOption = Format.TEXT,
+) -> int:
+    """List the dumps in a directory: runs, steps, sizes, ages, and what is broken."""
+    from skipcfg.cache_ls import cache_ls as command
+
+    return command(directory, output.value)
+
+
+@cache.command("convert")
+def cache_convert(
+    arguments: ConfigAndOverrides = None,
+    config_dir: ConfigDir = None,
+    config_name: ConfigName = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show all of it, write nothing.")] = False,
+    copy: Annotated[bool, typer.Option("--copy", help="Copy instead of hard links.")] = False,
+    total_steps: TotalSteps = None,
+    output: FormatOption = Format.TEXT,
+) -> int:
+    """Put the dumps that verl 0.6 to 0.8 made for a config where verl 0.9 looks for them."""
+    from skipcfg.cache_convert import Options
+    from skipcfg.cache_convert import cache_convert as command
+    from skipcfg.run_config import Given
+
+    given = Given(arguments or (), config_dir, config_name)
+    return command(given, Options(dry_run, copy, total_steps, output.value))
 
 
 def run(arguments: Sequence[str]) -> int:

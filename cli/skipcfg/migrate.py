@@ -116,6 +116,8 @@ def migrate_one(candidate: Candidate, request: Request, options: Options) -> Out
     migration, diagnostics = migrate_bytes(data, found.shown, request)
     if not found.named and not files.holds_old_key(data):
         diagnostics = without_unreadable(diagnostics)
+    if migration is not None:
+        diagnostics = _with_old_dumps(migration, diagnostics)
     if migration is None or not migration.changed:
         return Outcome(diagnostics)
     if options.diff:
@@ -128,6 +130,16 @@ def migrate_one(candidate: Candidate, request: Request, options: Options) -> Out
         if links:
             diagnostics = (*diagnostics, _hard_links(links))
     return Outcome(diagnostics, True)
+
+
+def _with_old_dumps(migration: Migration, diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Point to the dumps that the old settings made, when they are on this machine."""
+    if not migration.changed and not any(one.severity is Severity.ERROR for one in diagnostics):
+        return diagnostics
+    from skip_config.rollout_cache.notice import old_dumps_note
+
+    note = old_dumps_note(migration.source)
+    return diagnostics if note is None else (*diagnostics, note)
 
 
 def not_served(what: str) -> Diagnostic:

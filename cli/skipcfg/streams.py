@@ -37,3 +37,8 @@ def fail(message: str, as_json: bool, code: int = 2) -> int:
 def printable(text: str) -> str:
     """Text that cannot steer a terminal: control characters as escapes, line breaks kept."""
     return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def name(text: str) -> str:
+    """A file name, or what else others chose, on one line: line breaks and tabs as escapes too."""
+    return printable(text.replace("\n", "\\n").replace("\t", "\\t"))

@@ -43,10 +43,12 @@ class Command(NamedTuple):
     Args:
         module: What it launches, when the file shows it.
         paths: For each way in which it may run, its overrides in order.
+        invisible: Whether more arguments come from outside the file.
     """
 
     module: str | None
     paths: tuple[tuple[Given, ...], ...]
+    invisible: bool = False
 
 
 def check_commands(source: Source, commands: Iterable[Command]) -> list[Diagnostic]:

@@ -36,6 +36,8 @@ def check(view: View) -> Iterator[Hit]:
         for field in releases.FIELDS:
             path = (SKIP, role, field)
             found = view.value(*path)
+            if isinstance(found, list):
+                found = [item for item in found if not isinstance(item, Opaque)]
             if found is not MISSING and not isinstance(found, Opaque) and refusal(field, found) == "type":
                 message = f"{releases.dotted(path)} is {found!r}, and must be {ALLOWED[field]}"
                 yield Hit(path, message, view.place(*path))

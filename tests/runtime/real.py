@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import venv
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -19,6 +19,8 @@ from skip_config.runtime import RERUN
 TORCH = "torch==2.13.0"
 NEWEST = "0.9.1"
 QUEUE = "TransferQueue"
+BUNCH = 40
+"""Questions that are put at once: few enough that neither pipe fills up (64 KiB) while the other side waits."""
 WORKER = Path(__file__).with_name("worker.py")
 
 
@@ -74,18 +76,28 @@ class Runtime:
         return self.ask_all([question])[0]
 
     def ask_all(self, questions: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Put questions, a bunch at a time so that no pipe fills up, and return the answers in order."""
-        answers = []
-        for start in range(0, len(questions), 50):
-            bunch = questions[start : start + 50]
-            stdin, stdout = _pipes(self.process)
-            stdin.writelines(json.dumps(question) + "\n" for question in bunch)
-            stdin.flush()
+        """Put questions and return the answers in order."""
+        return list(self.start_all(questions))
+
+    def start_all(self, questions: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Put questions and yield the answers in order; the next bunch is always under way already."""
+        bunches = [questions[start : start + BUNCH] for start in range(0, len(questions), BUNCH)]
+        self._put(bunches[0] if bunches else [])
+        return self._answers(bunches)
+
+    def _answers(self, bunches: Sequence[Sequence[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
+        _, stdout = _pipes(self.process)
+        for index, bunch in enumerate(bunches):
             lines = [stdout.readline() for _ in bunch]
             if not all(lines):
                 raise RuntimeError(f"the worker of verl {self.version} ended with {self.process.wait()}")
-            answers += [json.loads(line) for line in lines]
-        return answers
+            self._put(bunches[index + 1] if index + 1 < len(bunches) else [])
+            yield from map(json.loads, lines)
+
+    def _put(self, questions: Sequence[dict[str, Any]]) -> None:
+        stdin, _ = _pipes(self.process)
+        stdin.writelines(json.dumps(question) + "\n" for question in questions)
+        stdin.flush()
 
     def two_runs(
         self, configs: Sequence[str], total_steps: Sequence[int], dumps: Sequence[dict[int, int]], role: str = "rollout"

@@ -257,7 +257,9 @@ def accept(question: dict[str, Any]) -> dict[str, Any]:
     from verl.utils.skip import SkipManager
 
     try:
-        SkipManager.init(read(question["config"], "/nowhere"))
+        config = read(question["config"], "/nowhere")
+        OmegaConf.resolve(config)  # as every entry point of verl 0.9 does before anything else
+        SkipManager.init(config)
     except Exception as error:  # whatever stops the training run is the answer
         return {"refused": f"{type(error).__name__}: {error}"}
     return {
@@ -277,6 +279,7 @@ def compose(question: dict[str, Any]) -> dict[str, Any]:
     try:
         with initialize_config_dir(question["directory"], version_base=None):
             config = hydra_compose(question["name"], overrides=question["overrides"])
+        OmegaConf.resolve(config)
         SkipManager.init(config)
     except Exception as error:  # whatever stops the training run is the answer
         return {"refused": f"{type(error).__name__}: {error}"}

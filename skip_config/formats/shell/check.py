@@ -38,6 +38,7 @@ def commands_of(script: Script) -> list[Command]:
         Command(
             one.launch.module,
             tuple(tuple(_given(tokens[override.place]) for override in path) for path in one.launch.paths),
+            one.invisible,
         )
         for one in launches(script, every=True)
     ]

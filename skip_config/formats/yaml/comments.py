@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from skip_config.formats.yaml.block import column_of
 from skip_config.formats.yaml.places import OldPlace
 from skip_config.formats.yaml.removal import Removal
 from skip_config.formats.yaml.settings import Gathered
@@ -49,17 +50,17 @@ def with_comments_left(source: Source, removal: Removal, *, all_of_them: bool) -
         removal: What goes.
         all_of_them: Whether comments behind a value stay too; else they go with what they speak of.
     """
+    key = removal.pairs[0][0]
+    pad = " " * (column_of(source, key) or 0)
     edits = []
     for edit in removal.edits:
         kept = []
         for comment in removal.comments:
             if not edit.span.start <= comment.offset < edit.span.end:
                 continue
-            line = source.line_span(comment.offset)
-            text = source.text[slice(*line)]
             if comment.gap is None:
-                kept.append(text)
+                kept.append(source.text[slice(*source.line_span(comment.offset))])
             elif all_of_them:
-                kept.append(text[: len(text) - len(text.lstrip(" "))] + comment.text + source.newline)
+                kept.append(f"{pad}{comment.text}{source.newline}")
         edits.append(Edit(edit.span, "".join(kept)))
     return edits

@@ -1,0 +1,386 @@
+"""Move old settings inside mappings that are written with brackets: JSON objects, dicts of Python.
+
+The tree is that of `yaml.tree`, read by whoever knows the language; finding, gathering and removing are
+the same as in YAML's flow style. What differs is how keys and values are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from skip_config import releases
+from skip_config.decide import Decision, decide
+from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
+from skip_config.formats import Request
+from skip_config.formats.yaml import interpolation
+from skip_config.formats.yaml.check import first_difference
+from skip_config.formats.yaml.places import OldPlace, evidence, old_place, total_steps
+from skip_config.formats.yaml.references import References, points_at_old
+from skip_config.formats.yaml.removal import Removal, remove
+from skip_config.formats.yaml.scalars import setting
+from skip_config.formats.yaml.settings import Gathered, agrees, existing_roles, gather, new_value
+from skip_config.formats.yaml.tree import Node, pair_of, select, walk
+from skip_config.legacy import MISSING, Maybe, Opaque
+from skip_config.releases import MANAGER, Field, Role
+from skip_config.source import Edit, Source, Span
+from skip_config.translate import KEPT, NewSkip, Through
+
+SKIP: Final = MANAGER.place[0]
+TARGET: Final = "_target_"
+_LONGEST_LINE: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How a language writes what is moved.
+
+    Args:
+        pair: Writes a key and the text of its value.
+        mapping: The signs around pairs.
+        value: Writes a value.
+        steps_through: Writes the steps up to a number that the old value's node computes; None when
+            the language cannot.
+        indent: Blanks per level where the file does not tell.
+        final_comma: Whether the last pair on a line of its own has a comma.
+        comma: What stands between pairs on one line.
+    """
+
+    pair: Callable[[str, str], str]
+    mapping: tuple[str, str]
+    value: Callable[[object], str]
+    steps_through: Callable[[Node], str | None]
+    indent: int
+    final_comma: bool
+    comma: str = ", "
+
+
+@dataclass(slots=True)
+class Move:
+    """What is to be done with one mapping, and what must hold afterwards.
+
+    Args:
+        root: The mapping at which the config starts.
+        edits: The edits.
+        diagnostics: What to tell.
+        removed: Identities of the keys that go.
+        expected: Values of fields of `skip` that the result must have.
+        rewritten: Identity of a scalar -> its text with the interpolations rewritten.
+    """
+
+    root: Node
+    edits: list[Edit] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    removed: set[int] = field(default_factory=set)
+    expected: dict[tuple[Role, Field], Maybe] = field(default_factory=dict)
+    rewritten: dict[int, str] = field(default_factory=dict)
+
+
+def plan_move(source: Source, root: Node, request: Request, notation: Notation, *, unsafe: bool) -> Move | None:
+    """Plan to move the old settings of a mapping; None when it holds none.
+
+    Args:
+        source: The file.
+        root: The mapping that is a config, as far as one can see.
+        request: What the user asked.
+        notation: How the file's language writes it.
+        unsafe: Whether moving is an unsafe fix in this language.
+    """
+    place = old_place(root, ())
+    if place is None:
+        return None
+    move = Move(root)
+    gathered = gather(place)
+    anchor, name = _anchor(place, gathered)
+
+    def tell(remark: Remark, severity: Severity, fix: Fix | None = None, node: Node = anchor) -> None:
+        move.diagnostics.append(at(source, Span(node.start, node.end), remark, severity, key=name, fix=fix))
+
+    for node, remark in gathered.problems:
+        tell(remark, Severity.ERROR, None, node)
+    decision = None
+    if gathered.settings is not None and not gathered.problems:
+        decision = decide(gathered.settings, evidence(root), request, total_steps(root))
+        for finding in decision.findings:
+            tell(finding.remark, finding.severity, finding.fix)
+        if decision.settings is not None and isinstance(decision.settings.steps, Through):
+            node = gathered.nodes["max_dump_step"][1] if "max_dump_step" in gathered.nodes else anchor
+            if notation.steps_through(node) is None:
+                tell(_unknown_count(node), Severity.ERROR)
+    if unsafe and not request.unsafe and worst(move.diagnostics) is not Severity.ERROR:
+        tell(_unsafe(name), Severity.ERROR, Fix.UNSAFE)
+    if worst(move.diagnostics) is not Severity.ERROR:
+        _move(source, root, place, gathered, decision, notation, move, tell, Fix.UNSAFE if unsafe else Fix.SAFE)
+    if worst(move.diagnostics) is Severity.ERROR:
+        move.edits.clear()
+        move.diagnostics = [one for one in move.diagnostics if one.severity is not Severity.NOTE]
+    return move
+
+
+def _anchor(place: OldPlace, gathered: Gathered) -> tuple[Node, str]:
+    """The key to point at, and its full name: the switch, or the first old key."""
+    key = gathered.nodes["enable"][0] if "enable" in gathered.nodes else place.pairs[0][0]
+    direct = any(key is one for one, _ in place.pairs)
+    return key, releases.dotted((*place.absolute, *(() if direct else (releases.NESTED_BLOCK,)), key.value))
+
+
+def _unknown_count(node: Node) -> Remark:
+    return Remark(
+        "old-value-unknown",
+        f"the number of steps is {node.value}, which only the composed config knows, and verl 0.9 wants a list of steps",
+        "write the number into the file, then run skipcfg migrate again",
+    )
+
+
+def _unsafe(name: str) -> Remark:
+    return Remark(
+        "old-setting",
+        f"{name} stands in a dict: it can move to {SKIP}, but what becomes of the dict cannot be seen here",
+        "look at the change with skipcfg migrate --unsafe --diff, then accept it with --unsafe",
+    )
+
+
+Tell = Callable[[Remark, Severity, "Fix | None"], None]
+
+
+def _move(
+    source: Source,
+    root: Node,
+    place: OldPlace,
+    gathered: Gathered,
+    decision: Decision | None,
+    notation: Notation,
+    move: Move,
+    tell: Tell,
+    fix: Fix,
+) -> None:
+    settings = decision.settings if decision else None
+    roles = decision.roles if decision and settings is not None and settings != NewSkip() else ()
+    there = existing_roles(root)
+    both = [role for role in roles if role in there]
+    old = releases.dotted(place.absolute)
+    if settings and any(not agrees(there[role], settings, gathered) for role in both):
+        where = " and ".join(f"{SKIP}.{role}" for role in both)
+        remark = Remark(
+            "old-and-new-differ",
+            f"the old settings in {old} and {where} are both set, and say different things",
+            "remove one of the two, then run skipcfg migrate again",
+        )
+        tell(remark, Severity.ERROR, None)
+        return
+    writes = () if both else roles
+    removal = remove(source, place.chain, place.pairs)
+    references = References(place, roles, settings, gathered)
+    if not _rewrite_references(source, references, removal, move):
+        return
+    move.removed = {id(key) for key, _ in removal.pairs}
+    move.edits += _without_gap(source, removal.edits)
+    if settings is not None and writes:
+        fields = {role: _fields(source, settings, gathered, notation, references) for role in writes}
+        skip = pair_of(root, SKIP)
+        inside = skip[1] if skip and skip[1].kind == "mapping" else None
+        pairs: list[tuple[str, object]] = [(role, fields[role]) for role in writes]
+        if inside is None:
+            targeted = place.nested is not None and pair_of(place.nested[1], TARGET) is not None
+            pairs = [(SKIP, [*([(TARGET, notation.value(MANAGER.target))] if targeted else []), *pairs])]
+        move.edits += _insert(source, inside or root, root, pairs, removal, place, notation)
+    if settings is not None:
+        for role in (*writes, *both):
+            move.expected |= {(role, one): _wanted(one, settings, gathered) for one in releases.FIELDS}
+    tell(_moved(old, writes, both), Severity.NOTE, fix)
+
+
+def _wanted(name: Field, settings: NewSkip, gathered: Gathered) -> Maybe:
+    if name == "steps" and isinstance(settings.steps, Through):
+        return settings.steps.last
+    return new_value(name, settings, gathered)
+
+
+def _moved(old: str, writes: Sequence[Role], both: Sequence[Role]) -> Remark:
+    if both:
+        return Remark("old-setting", f"the old settings in {old} say what {SKIP}.{both[0]} says, and go")
+    if not writes:
+        return Remark("old-setting", f"the old settings in {old} hold nothing that verl 0.9 needs, and go")
+    new = " and ".join(f"{SKIP}.{role}" for role in writes)
+    return Remark("old-setting", f"verl 0.9 does not read the old settings in {old}: moved to {new}")
+
+
+def _rewrite_references(source: Source, references: References, removal: Removal, move: Move) -> bool:
+    """Rewrite the interpolations that point at what moves; False when one cannot be."""
+    if not interpolation.may_point_at_old(source.text):
+        return True
+    for path, node in walk(move.root):
+        if node.kind != "scalar" or node.style is None or "${" not in node.value or removal.covers(node.start):
+            continue
+        targets = [references.new(target) for target in interpolation.references(node.value, path)]
+        if "" in targets:
+            span = Span(node.start, node.end)
+            move.diagnostics.append(at(source, span, points_at_old(node.value), Severity.ERROR, key=".".join(path)))
+            return False
+        if any(targets):
+            raw = source.text[node.start : node.end]
+
+            def replace(target: tuple[str, ...], relative: bool) -> str | None:
+                del relative
+                return references.new(target)
+
+            move.edits.append(Edit(Span(node.start, node.end), interpolation.rewrite(raw, path, replace)))
+            move.rewritten[id(node)] = interpolation.rewrite(node.value, path, replace)
+    return True
+
+
+def _fields(
+    source: Source, settings: NewSkip, gathered: Gathered, notation: Notation, references: References
+) -> list[tuple[str, object]]:
+    found: list[tuple[str, object]] = []
+    for name in releases.FIELDS:
+        value = getattr(settings, name)
+        if value is None:
+            continue
+        node = gathered.nodes["max_dump_step" if name == "steps" else name][1] if _has(gathered, name) else None
+        if isinstance(value, Through):
+            assert node is not None
+            found.append((name, notation.steps_through(node)))
+        elif value is KEPT:
+            assert node is not None
+            found.append((name, references.moved(source.text[node.start : node.end], node)))
+        else:
+            found.append((name, notation.value(list(value) if isinstance(value, tuple) else value)))
+    return found
+
+
+def _has(gathered: Gathered, name: str) -> bool:
+    return ("max_dump_step" if name == "steps" else name) in gathered.nodes
+
+
+# -------------------------------------------------------------------- layout
+
+
+def _without_gap(source: Source, edits: Sequence[Edit]) -> list[Edit]:
+    """Deletions of a comma and of what stood behind it, with the blanks in between."""
+    joined: list[Edit] = []
+    for edit in sorted(edits):
+        last = joined[-1].span if joined else None
+        between = source.text[last.end : edit.span.start] if last is not None else "-"
+        if last is not None and not between.strip(" \t") and not (edit.text or joined[-1].text):
+            joined[-1] = Edit(Span(last.start, max(last.end, edit.span.end)), "")
+        else:
+            joined.append(edit)
+    return joined
+
+
+def _insert(
+    source: Source,
+    mapping: Node,
+    root: Node,
+    pairs: Sequence[tuple[str, object]],
+    removal: Removal,
+    place: OldPlace,
+    notation: Notation,
+) -> list[Edit]:
+    """Put pairs at the end of a mapping, laid out as its others are."""
+    text = source.text
+    kept = [pair for pair in mapping.pairs if not removal.covers(pair[0].start)]
+    start = source.line_span(mapping.start)
+    outer = text[start.start : mapping.start]
+    outer = outer[: len(outer) - len(outer.lstrip(" \t"))]
+    first = mapping.pairs[0][0] if mapping.pairs else None
+    column = _own_line(source, first) if first else None
+    pad = column if column is not None else outer
+    unit = pad[len(outer) :] if column is not None and len(pad) > len(outer) else " " * notation.indent
+    if column is None:
+        pad = outer + unit
+    block = place.nested[1] if place.nested else place.chain[-1]
+    broken = column is not None and _spans_lines(text, block)
+    comments = [comment.text for comment in removal.comments]
+    lay = _Layout(notation, source.newline, unit)
+    lines = [lay.pair(key, value, pad, broken) for key, value in pairs]
+    if column is not None and not broken and any(len(line) > _LONGEST_LINE for line in lines):
+        lines = [lay.pair(key, value, pad, True) for key, value in pairs]
+    if column is None:
+        return _on_one_line(mapping, kept, notation.comma.join(lines), notation.comma)
+    above = "".join(f"{comment}{source.newline}{pad}" for comment in comments)
+    body = above + f",{source.newline}{pad}".join(lines)
+    if not kept:
+        close = source.line_span(mapping.end - 1)
+        ending = "," if notation.final_comma else ""
+        if text[close.start : mapping.end - 1].strip() == "":
+            return [Edit(Span(close.start, close.start), f"{pad}{body}{ending}{source.newline}")]
+        return [Edit(Span(mapping.end - 1, mapping.end - 1), body)]
+    key, value = kept[-1]
+    last = max(key.end, value.end)
+    return _below_last(source, mapping, last, f"{source.newline}{pad}{body}", removal)
+
+
+def _on_one_line(mapping: Node, kept: Sequence[tuple[Node, Node]], text: str, comma: str) -> list[Edit]:
+    if not kept:
+        return [Edit(Span(mapping.end - 1, mapping.end - 1), text)]
+    last = max(kept[-1][0].end, kept[-1][1].end)
+    return [Edit(Span(last, last), f"{comma}{text}")]
+
+
+def _below_last(source: Source, mapping: Node, last: int, body: str, removal: Removal) -> list[Edit]:
+    """Behind the last pair that stays, and behind the comment on its line."""
+    text = source.text
+    line = source.line_span(last)
+    end = line.start + len(text[line.start : line.end].rstrip("\r\n"))
+    rest = text[last:end]
+    comment = rest.partition("#")[0].strip() in ("", ",") and "#" in rest
+    if not comment or end >= mapping.end:
+        return [Edit(Span(last, last), f",{body}")]
+    comma = last + rest.index(",") if rest.lstrip().startswith(",") else None
+    # The removal takes a comma that would stand before nothing; something stands behind it now.
+    if comma is not None and any(edit.span.start == comma for edit in removal.edits):
+        return [Edit(Span(last, last), ","), Edit(Span(end, end), body)]
+    if comma is not None:
+        return [Edit(Span(end, end), f"{body},")]
+    return [Edit(Span(last, last), ","), Edit(Span(end, end), body)]
+
+
+def _own_line(source: Source, node: Node) -> str | None:
+    """The indentation of a node that is the first on its line."""
+    before = source.text[source.line_span(node.start).start : node.start]
+    return before if not before.strip() else None
+
+
+def _spans_lines(text: str, node: Node) -> bool:
+    return "\n" in text[node.start : node.end] or "\r" in text[node.start : node.end]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    notation: Notation
+    newline: str
+    unit: str
+
+    def pair(self, key: str, value: object, pad: str, broken: bool) -> str:
+        """A key with its value, which is a text or a list of pairs, without indentation before it."""
+        if isinstance(value, str):
+            return self.notation.pair(key, value)
+        assert isinstance(value, list)
+        opening, closing = self.notation.mapping
+        inner = pad + self.unit
+        lines = [self.pair(name, one, inner, broken) for name, one in value]
+        if not broken:
+            return self.notation.pair(key, f"{opening}{self.notation.comma.join(lines)}{closing}")
+        final = "," if self.notation.final_comma else ""
+        body = "".join(f"{inner}{line}{final if line is lines[-1] else ','}{self.newline}" for line in lines)
+        return self.notation.pair(key, f"{opening}{self.newline}{body}{pad}{closing}")
+
+
+def differences(move: Move, after: Node) -> list[str]:
+    """What is wrong with the settings of a result, in words."""
+    wrong = []
+    for (role, name), wanted in move.expected.items():
+        node = select(after, SKIP, role, name)
+        got: Maybe = MISSING if node is None else setting(node)
+        same = isinstance(got, Opaque) if isinstance(wanted, Opaque) else type(wanted) is type(got) and wanted == got
+        if wanted is not MISSING and not same:
+            wrong.append(f"{SKIP}.{role}.{name} is {got!r}, wanted {wanted!r}")
+    difference = first_difference(move.root, after, move.removed, {(SKIP,)}, move.rewritten)
+    if difference:
+        wrong.append(f"another value changed: {difference}")
+    if old_place(after, ()) is not None:
+        wrong.append("an old setting is still there")
+    return wrong

@@ -1,0 +1,140 @@
+"""JSON: configs as objects, lists of overrides, and command lines in texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from skip_config.diagnostics import Diagnostic, Remark, Severity, at, worst
+from skip_config.files import holds_old_key
+from skip_config.formats import Draft, Request
+from skip_config.formats.bracketed import Move, Notation, differences, plan_move
+from skip_config.formats.json.read import parse
+from skip_config.formats.json.texts import Lists, read_lists
+from skip_config.formats.overrides import recognise
+from skip_config.formats.python.check import Replacements, settings_differ
+from skip_config.formats.python.groups import move_groups
+from skip_config.formats.yaml.check import first_difference
+from skip_config.formats.yaml.tree import Node, UnreadableError, walk
+from skip_config.source import Source, Span
+
+
+def migrate(source: Source, request: Request) -> Draft:
+    """Propose edits for a JSON file.
+
+    Either everything old in the file is replaced, or, when something needs a decision, nothing.
+    """
+    if not holds_old_key(source.text.encode("utf-8", "surrogatepass")):
+        return Draft()
+    try:
+        root = parse(source.text)
+    except UnreadableError as error:
+        remark = Remark(error.name, error.message)
+        return Draft(diagnostics=(at(source, Span(error.start, error.end), remark, Severity.ERROR),))
+    lists = read_lists(source, root)
+    moves = _moves(source, lists.rest, request)
+    moved = move_groups(source, lists.scopes, request)
+    diagnostics = [*moved.diagnostics, *_dotted_keys(source, root)]
+    diagnostics += [one for _, move in moves for one in move.diagnostics]
+    edits = [*moved.edits, *(edit for _, move in moves for edit in move.edits)]
+    if worst(diagnostics) is Severity.ERROR:
+        edits = []
+        diagnostics = [one for one in diagnostics if one.severity is not Severity.NOTE]  # of what is not done
+
+    def verify(result: Source) -> Sequence[str]:
+        return _verify(lists, moves, moved.replacements, request, result)
+
+    return Draft(tuple(edits), tuple(sorted(diagnostics, key=_position)), verify)
+
+
+def _position(one: Diagnostic) -> tuple[int, int]:
+    return one.line or 0, one.column or 0
+
+
+def _moves(source: Source, root: Node, request: Request) -> list[tuple[tuple[str, ...], Move]]:
+    """The objects that are configs with old settings, with their paths; none inside another."""
+    found: list[tuple[tuple[str, ...], Move]] = []
+    for path, node in walk(root):
+        if node.kind != "mapping" or any(path[: len(other)] == other for other, _ in found):
+            continue
+        move = plan_move(source, node, request, _notation(source), unsafe=False)
+        if move is not None:
+            found.append((path, move))
+    return found
+
+
+def _notation(source: Source) -> Notation:
+    tight = '":' in source.text and '": ' not in source.text and '":\t' not in source.text
+    return Notation(_tight_pair if tight else _pair, ("{", "}"), _value, _no_steps, 2, False, "," if tight else ", ")
+
+
+def _pair(key: str, value: str) -> str:
+    return f"{json.dumps(key)}: {value}"
+
+
+def _tight_pair(key: str, value: str) -> str:
+    return f"{json.dumps(key)}:{value}"
+
+
+def _value(value: object) -> str:
+    return json.dumps(value)
+
+
+def _no_steps(node: Node) -> None:
+    del node
+
+
+_DOTTED_KEY: Final = "dotted-key"
+
+
+def _dotted_keys(source: Source, root: Node) -> list[Diagnostic]:
+    """Keys with dots: literal names for whoever reads the file as a config."""
+    found = []
+    for _, node in walk(root):
+        for key, _ in node.pairs:
+            meaning = recognise(key.value) if "." in key.value else None
+            if meaning is not None and meaning.kind == "old":
+                remark = Remark(
+                    _DOTTED_KEY,
+                    f"{key.value!r} with dots is one literal name in a config; if a program makes an override of it, "
+                    "verl 0.9 stops there",
+                    "write skip.rollout_tq.* instead",
+                )
+                found.append(at(source, Span(key.start, key.end), remark, Severity.WARNING, key=key.value))
+    return found
+
+
+def _verify(
+    lists: Lists,
+    moves: Sequence[tuple[tuple[str, ...], Move]],
+    replacements: Replacements,
+    request: Request,
+    result: Source,
+) -> list[str]:
+    try:
+        after = read_lists(result, parse(result.text))
+    except UnreadableError as error:
+        return [f"it no longer loads: {error.message}"]
+    wrong = settings_differ(lists.scopes, replacements, after.scopes)
+    for path, move in moves:
+        node = _select(after.rest, path)
+        wrong += ["an object is gone"] if node is None else differences(move, node)
+    if not moves:
+        difference = first_difference(lists.rest, after.rest, (), (), {})
+        wrong += [f"something else changed: {difference}"] if difference else []
+    if migrate(result, request).edits:
+        wrong.append("a second run would change it again")
+    return wrong
+
+
+def _select(root: Node, path: Sequence[str]) -> Node | None:
+    node: Node | None = root
+    for part in path:
+        if node is None:
+            return None
+        if node.kind == "sequence":
+            node = node.items[int(part)]
+        else:
+            node = next((value for key, value in node.pairs if key.value == part), None)
+    return node

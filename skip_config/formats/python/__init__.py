@@ -1,0 +1,48 @@
+"""Python: override strings, dotted keys and assignments of old settings become those of the new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skip_config import releases
+from skip_config.diagnostics import Remark, Severity, at
+from skip_config.formats import Draft, Request
+from skip_config.formats.python.check import differences
+from skip_config.formats.python.groups import move_groups
+from skip_config.formats.python.mentions import mentions
+from skip_config.formats.python.positions import UnreadableError, parse
+from skip_config.formats.python.read import read
+from skip_config.formats.python.remarks import remarks
+from skip_config.formats.python.trees import tree_moves
+from skip_config.source import Source, Span
+
+
+def migrate(source: Source, request: Request) -> Draft:
+    """Propose edits for a Python file.
+
+    Settings that come together are rewritten together or not at all; what is reported beside them,
+    such as an import, keeps none of them from it.
+    """
+    if not _may_concern(source.text):
+        return Draft()
+    try:
+        module = parse(source)
+    except UnreadableError as error:
+        remark = Remark("cannot-parse", error.message)
+        return Draft(diagnostics=(at(source, Span(error.offset, error.offset), remark, Severity.ERROR),))
+    scopes = read(module)
+    trees = tree_moves(module, request)
+    groups = move_groups(source, scopes, request)
+    edits = [*groups.edits, *(edit for tree in trees for edit in tree.move.edits)]
+    diagnostics = [*groups.diagnostics, *(one for tree in trees for one in tree.move.diagnostics)]
+    diagnostics += [*remarks(module, scopes, trees), *mentions(module, scopes)]
+    moved = [tree for tree in trees if tree.move.edits]
+
+    def verify(result: Source) -> Sequence[str]:
+        return differences(module, scopes, groups.replacements, moved, result)
+
+    return Draft(tuple(edits), tuple(sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0))), verify)
+
+
+def _may_concern(text: str) -> bool:
+    return ("skip" in text and "rollout" in text) or releases.GEN_BATCH_SIZE[-1] in text

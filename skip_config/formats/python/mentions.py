@@ -1,0 +1,174 @@
+"""Old keys in texts and comments of Python code that are no settings of anything: told, and left alone."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from skip_config import releases
+from skip_config.diagnostics import Diagnostic, Remark, Severity, at
+from skip_config.formats.python.positions import Module
+from skip_config.formats.python.read import PATTERNS, PRINTERS, called
+from skip_config.formats.python.scopes import Scopes
+from skip_config.releases import FLAT, NESTED, dotted
+from skip_config.source import Source, Span
+
+_FLAT: Final = "|".join(sorted(releases.FLAT_KEYS))
+_NESTED: Final = "|".join(sorted(releases.NESTED_KEYS))
+_KEY: Final = re.compile(
+    rf"(?<![\w.]){re.escape(dotted(FLAT.place))}\.(?:(?:{_FLAT})\b|{releases.NESTED_BLOCK}\b(?:\.(?:{_NESTED})\b)?)"
+)
+_KEY_OF_PIECES: Final = re.compile(
+    rf"\.(?:{_FLAT}|{releases.NESTED_BLOCK}\.(?:{_NESTED}))=|rollout\.{releases.NESTED_BLOCK}\.\{{"
+)
+_YAML: Final = re.compile(rf"^[ \t]*(?:{_FLAT}|{NESTED.keys['steps']}):", re.MULTILINE)
+_WORDS_AROUND: Final = re.compile(r"\w\s+\w+\s+\w")
+
+
+def mentions(module: Module, scopes: Scopes) -> list[Diagnostic]:
+    """Texts and comments that name old settings."""
+    if "skip" not in module.source.text:
+        return []
+    covered = [token.statement or token.span for token in scopes.tokens.values()]
+    found = []
+    for node in ast.walk(module.tree):
+        if _is_outermost_text(module, node):
+            found += _text(module, node, covered)  # type: ignore[arg-type]
+    return [*found, *_comments(module.source)]
+
+
+def _is_outermost_text(module: Module, node: ast.AST) -> bool:
+    if not isinstance(node, ast.JoinedStr) and not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        return False
+    return not isinstance(module.parents.get(node), (ast.JoinedStr, ast.FormattedValue))
+
+
+def _text(module: Module, node: ast.expr, covered: Sequence[Span]) -> Iterator[Diagnostic]:
+    span = module.span(node)
+    raw = module.source.text[span.start : span.end]
+    if "skip" not in raw or any(one.start <= span.start and span.end <= one.end for one in covered):
+        return
+    match = _KEY.search(raw)
+    if match is None:
+        yield from _other_text(module, node, raw, span)
+        return
+    place = Span(span.start + match.start(), span.start + match.end())
+    if any(one.start <= place.start < one.end for one in covered):
+        return
+    key = match[0]
+    parent = module.parents.get(node)
+    if _is_pattern(parent):
+        remark = Remark(
+            "pattern-names-old-setting",
+            f"{key} in a pattern: it will match nothing once the settings are migrated",
+            "adapt the pattern to the new keys (skip.rollout_tq.enable, .dump_dir, .steps, .action)",
+        )
+        yield at(module.source, place, remark, Severity.WARNING, key=key)
+    elif _is_put_together(node, raw, match.end()):
+        yield at(module.source, place, _PUT_TOGETHER, Severity.ERROR, key=key)
+    elif _is_prose(module, node, raw):
+        yield at(module.source, place, Remark("old-setting", f"{key} in a text: left alone"), Severity.NOTE, key=key)
+    elif not _is_read(parent):
+        remark = Remark(
+            "old-setting",
+            f"{key} does not stand where a command or a config gets it, so it is left alone",
+            "see whether it has to become one of skip.rollout or skip.rollout_tq",
+        )
+        yield at(module.source, place, remark, Severity.WARNING, key=key)
+
+
+_PUT_TOGETHER: Final = Remark(
+    "old-setting",
+    "the key of an old setting is put together when this runs, so it cannot be rewritten here",
+    "write each override out, then run skipcfg migrate again",
+)
+
+
+def _other_text(module: Module, node: ast.expr, raw: str, span: Span) -> Iterator[Diagnostic]:
+    yaml = _YAML.search(raw) if "\n" in raw else None
+    pieces = _KEY_OF_PIECES.search(raw)
+    if yaml:
+        place = Span(span.start + yaml.start(), span.start + yaml.end())
+        remark = Remark(
+            "old-setting",
+            f"{yaml[0].strip()} in a text that looks like YAML: left alone",
+            "move it into a YAML file and migrate that, or change it by hand",
+        )
+        yield at(module.source, place, remark, Severity.NOTE)
+    elif pieces and not _is_prose(module, node, raw) and not _is_pattern(module.parents.get(node)):
+        place = Span(span.start + pieces.start(), span.start + pieces.end())
+        computed = isinstance(node, ast.JoinedStr) or isinstance(module.parents.get(node), ast.BinOp)
+        yield at(module.source, place, _PUT_TOGETHER, Severity.ERROR if computed else Severity.WARNING)
+
+
+def _is_put_together(node: ast.expr, raw: str, end: int) -> bool:
+    return isinstance(node, ast.JoinedStr) and raw[end : end + 2].lstrip(".").startswith("{")
+
+
+def _is_pattern(parent: ast.AST | None) -> bool:
+    return isinstance(parent, ast.Call) and called(parent) in PATTERNS - _READERS
+
+
+_READERS: Final = frozenset({"get", "pop", "select", "getattr", "hasattr", "delattr"})
+
+
+def _is_read(parent: ast.AST | None) -> bool:
+    """Whether a text is told as a read already."""
+    return isinstance(parent, ast.Call) and called(parent) in _READERS
+
+
+def _is_prose(module: Module, node: ast.expr, raw: str) -> bool:
+    """Whether a text is for people: a docstring, a message, help, or a sentence."""
+    for parent in module.ancestors(node):
+        if isinstance(parent, ast.Expr):
+            return parent.value is node or _WORDS_AROUND.search(raw) is not None
+        if isinstance(parent, (ast.Raise, ast.Assert)):
+            return True
+        if isinstance(parent, ast.Call) and called(parent) in PRINTERS:
+            return True
+        if isinstance(parent, ast.keyword) and parent.arg in (
+            "help",
+            "description",
+            "epilog",
+            "title",
+            "reason",
+            "ids",
+            "id",
+        ):
+            return True
+        if isinstance(parent, ast.stmt):
+            break
+    return _WORDS_AROUND.search(raw) is not None
+
+
+def _comments(source: Source) -> Iterator[Diagnostic]:
+    """A note for every group of comment lines."""
+    last = -1
+    for line, start, text in _comment_places(source):
+        match = _KEY.search(text)
+        if match is None:
+            continue
+        if line != last + 1:
+            span = Span(start + match.start(), start + match.end())
+            remark = Remark(
+                "old-setting", f"{match[0]} in a comment: left alone", "edit it too with --include comments"
+            )
+            yield at(source, span, remark, Severity.NOTE, key=match[0])
+        last = line
+
+
+def _comment_places(source: Source) -> Iterator[tuple[int, int, str]]:
+    """Line, offset and text of each comment that matters."""
+    if "#" not in source.text:
+        return
+    lines = io.StringIO(re.sub(r"\r\n?", "\n", source.text))
+    try:
+        for token in tokenize.generate_tokens(lines.readline):
+            if token.type == tokenize.COMMENT and "skip" in token.string:
+                yield token.start[0], source.line_starts[token.start[0] - 1] + token.start[1], token.string
+    except (tokenize.TokenError, IndentationError, SyntaxError):  # it parses all the same: only comments are missed
+        return

@@ -1,0 +1,348 @@
+"""Get the composed config that a command starts with: from a YAML file, a launch script, or Hydra.
+
+A file of its own seldom says everything. What stands behind it is filled in where it is certain (verl's
+own primary config, named in the defaults list or launched by the script), and named where it is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from skip_config import defaults, formats, releases
+from skip_config.releases import MANAGER, Role, dotted
+from skip_config.roles import is_fully_async
+from skip_config.rollout_cache import layout
+from skip_config.source import Source
+
+if TYPE_CHECKING:
+    from omegaconf import DictConfig
+
+    from skip_config.formats.override_check import Command as Launched
+    from skip_config.formats.override_check import Given
+
+MOST_NODES: Final = 200_000
+"""Nodes of a config with its aliases written out; verl's largest has about 1,500."""
+
+
+class ConfigError(Exception):
+    """There is no config to work with. The text says why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One config, and how far it can be trusted.
+
+    Args:
+        config: The config.
+        where: What it stands for when a file holds several, such as `line 12`; else empty.
+        unknown: Key -> its value as the script has it, which only the shell knows.
+        remarks: What is not visible in the file.
+    """
+
+    config: DictConfig
+    where: str = ""
+    unknown: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def commands_in(source: Source, overrides: Sequence[str] = ()) -> list[Command]:
+    """The configs of a YAML file or a launch script.
+
+    Args:
+        source: The file.
+        overrides: Hydra overrides that are added.
+
+    Raises:
+        ConfigError: The file cannot be read, is of another kind, or launches nothing of interest.
+    """
+    kind = formats.kind_of(source.filename, source.text)
+    if kind == "yaml":
+        return [_from_yaml(source, overrides)]
+    if kind == "shell":
+        return _from_script(source, overrides)
+    raise ConfigError(f"{source.filename} is neither YAML nor a shell script: name one of these")
+
+
+def composed(config_dir: Path, config_name: str, overrides: Sequence[str] = ()) -> Command:
+    """Compose a primary config with Hydra, as the launched program would.
+
+    Raises:
+        ConfigError: Hydra cannot compose it.
+    """
+    from hydra import compose, initialize_config_dir
+    from hydra.core.global_hydra import GlobalHydra
+    from hydra.errors import HydraException
+    from omegaconf.errors import OmegaConfBaseException
+
+    if not config_dir.is_dir():
+        raise ConfigError(f"{config_dir} is not a directory")
+    GlobalHydra.instance().clear()
+    try:
+        with initialize_config_dir(str(config_dir.resolve()), version_base=None):
+            return Command(compose(config_name, overrides=list(overrides)))
+    except (HydraException, OmegaConfBaseException, ValueError) as error:
+        raise ConfigError(f"Hydra cannot compose {config_name}: {_first_line(error)}") from error
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+# ------------------------------------------------------------------------- YAML
+
+
+def _from_yaml(source: Source, overrides: Sequence[str]) -> Command:
+    own = load_yaml(source)
+    bases = _bases(own)
+    base = next((name for name in bases if _defaults_of(name)), None)
+    others = [name for name in bases if name != "_self_" and not _defaults_of(name)]
+    remarks = []
+    if others:
+        remarks.append(
+            f"it builds on {', '.join(others)}, whose values are not visible here: "
+            "skipcfg plan --config-dir DIR --config-name NAME composes everything"
+        )
+    config = _over(base, own)
+    for override in overrides:
+        _apply(config, override)
+    if base is None:
+        absent = [dotted(path) for path in _NAMING if _absent(config, path)]
+        if absent:
+            remarks.append(
+                f"{', '.join(absent)}: not set here, so verl's own fallback counts; if the run gets "
+                "them from elsewhere, add them as overrides, or compose with --config-dir and --config-name"
+            )
+    return Command(config, remarks=tuple(remarks))
+
+
+_NAMING: Final = (
+    layout.EXPERIMENT_NAME,
+    layout.PROJECT_NAME,
+    releases.TRAIN_BATCH_SIZE,
+    layout.ROLLOUT_N,
+    layout.PROMPT_LENGTH,
+    layout.RESPONSE_LENGTH,
+)
+
+
+def _absent(config: DictConfig, path: tuple[str, ...]) -> bool:
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    try:
+        return OmegaConf.select(config, dotted(path), default=_ABSENT) is _ABSENT
+    except OmegaConfBaseException:
+        return False
+
+
+_ABSENT: Final = object()
+
+
+def load_yaml(source: Source) -> DictConfig:
+    """A YAML file as OmegaConf loads it.
+
+    Raises:
+        ConfigError: It cannot, or the file is no mapping, or its aliases make it endless.
+    """
+    import yaml
+    from omegaconf import DictConfig, OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    from skip_config.formats.yaml.tree import UnreadableError, parse
+
+    try:
+        documents = [document for document in parse(source.text) if document.root is not None]
+    except UnreadableError as error:
+        line, column = source.position(error.start)
+        raise ConfigError(f"{source.filename}:{line}:{column}: {error.message}") from error
+    if len(documents) > 1:
+        raise ConfigError(f"{source.filename} holds {len(documents)} documents, and Hydra reads files of one")
+    if documents and _written_out(documents[0].root) > MOST_NODES:
+        raise ConfigError(f"{source.filename}: its aliases stand for more than {MOST_NODES} values")
+    try:
+        config = OmegaConf.create(source.text)
+    except (OmegaConfBaseException, yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        raise ConfigError(f"{source.filename}: OmegaConf cannot load it: {_first_line(error)}") from error
+    if not isinstance(config, DictConfig):
+        raise ConfigError(f"{source.filename}: a config is a mapping, and this is none")
+    return config
+
+
+def _written_out(root: Any) -> int:
+    """Number of nodes with every alias followed."""
+    sizes: dict[int, int] = {}
+
+    def size(node: Any) -> int:
+        node = node.resolved()
+        if id(node) not in sizes:
+            sizes[id(node)] = MOST_NODES  # a loop of aliases comes back here
+            children = [child for pair in node.pairs or () for child in pair] + list(node.items or ())
+            sizes[id(node)] = 1 + sum(size(child) for child in children)
+        return sizes[id(node)]
+
+    return size(root)
+
+
+def _bases(config: DictConfig) -> list[str]:
+    from omegaconf import OmegaConf
+
+    entries = cast("dict[str, object]", OmegaConf.to_container(config, resolve=False)).get("defaults")
+    return [one.lstrip("/") for one in entries if isinstance(one, str)] if isinstance(entries, list) else []
+
+
+def _defaults_of(primary: str) -> dict[str, Any]:
+    """What one of verl's primary configs sets; empty for any other config.
+
+    Without what the file itself has to say: the `skip` block, and whether it chooses a trainer.
+    """
+    try:
+        found = defaults.base(primary)
+    except KeyError:
+        return {}
+    found.pop(MANAGER.place[0], None)
+    found[releases.USE_V1[0]].pop(releases.USE_V1[1], None)
+    return found
+
+
+def _over(base: str | None, own: DictConfig) -> DictConfig:
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    if base is None:
+        return own
+    try:
+        return cast("DictConfig", OmegaConf.merge(_defaults_of(base), own))
+    except (OmegaConfBaseException, TypeError) as error:
+        raise ConfigError(f"it does not fit onto verl's {base}: {_first_line(error)}") from error
+
+
+# -------------------------------------------------------------------- overrides
+
+
+def _apply(config: DictConfig, text: str) -> None:
+    """Let one Hydra override take effect on a config of a file."""
+    from hydra.core.override_parser.overrides_parser import OverridesParser
+    from hydra.errors import HydraException
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    try:
+        override = OverridesParser.create().parse_override(text)
+        if override.is_sweep_override():
+            raise ConfigError(f"{text}: Hydra takes this for several runs")
+        key = override.key_or_group
+        if override.is_delete():
+            parent, _, last = key.rpartition(".")
+            holder = OmegaConf.select(config, parent) if parent else config
+            if holder is not None and last in holder:
+                del holder[last]
+            return
+        if "/" in key or "@" in key:
+            return  # a choice of a config group: what it brings is not visible here
+        OmegaConf.update(config, key, cast("Any", override.value()), merge=True, force_add=True)
+    except (HydraException, OmegaConfBaseException, TypeError, AttributeError) as error:
+        raise ConfigError(f"{text}: Hydra cannot apply it: {_first_line(error)}") from error
+
+
+# ----------------------------------------------------------------------- scripts
+
+_CONFIG_OPTION: Final = re.compile(r"(?<!\S)(?:--config-(?:name|path|dir)|-c[npd])[= ]['\"]?([^\s'\"\\]+)")
+
+
+def _from_script(source: Source, overrides: Sequence[str]) -> list[Command]:
+    from skip_config.formats.shell.check import commands_of
+    from skip_config.formats.shell.read import read
+
+    script = read(source, every=True)
+    known = {variable: text for variable, text in script.texts.items() if text is not None}
+    commands: list[Command] = []
+    seen: list[object] = []
+    for one in commands_of(script):
+        if one.module != releases.MAIN_PPO and not is_fully_async(one.module):
+            continue
+        for path in one.paths:
+            identity = (one.module, [given.text for given in path])
+            if identity not in seen:
+                seen.append(identity)
+                commands.append(_launched(source, one, path, overrides, known))
+    if not commands:
+        raise ConfigError(
+            f"{source.filename} has no command that launches {releases.MAIN_PPO} or {releases.FULLY_ASYNC} "
+            "with rollout-skip settings"
+        )
+    return commands
+
+
+def _launched(
+    source: Source, launch: Launched, path: Sequence[Given], overrides: Sequence[str], known: Mapping[str, str]
+) -> Command:
+    base = "fully_async_ppo_trainer" if is_fully_async(launch.module) else "ppo_trainer"
+    remarks = []
+    if launch.invisible:
+        remarks.append(
+            "arguments that the script is given ($@ and the like) are not visible here: add them as overrides"
+        )
+    options = [name for name in _CONFIG_OPTION.findall(source.text) if not _defaults_of(name)]
+    if options:
+        remarks.append(
+            f"the script names a config of its own ({', '.join(options)}), whose values are not visible here; "
+            f"values of verl's {base} are taken in their place"
+        )
+    config = _over(base, _empty(base))
+    unknown: dict[str, str] = {}
+    added = {override.lstrip("+~").partition("=")[0] for override in overrides}
+    for given in path:
+        text = given.text if given.opaque is None else _filled_in(given, known)
+        unknown.pop(given.key, None)
+        if text is not None:
+            _apply(config, text)
+        elif given.opaque is not None and given.key not in added:
+            unknown[given.key] = given.opaque.text
+    for override in overrides:
+        _apply(config, override)
+    line = min((source.position(given.span.start)[0] for given in path), default=0)
+    return Command(config, f"line {line}" if line else "", tuple(unknown.items()), tuple(remarks))
+
+
+_VARIABLE: Final = re.compile(r"\$(?:(\w+)|\{(\w+)\})", re.ASCII)
+_SEQ: Final = re.compile(r"\$\(seq -s ?['\"]?,['\"]? (\d{1,6}) (\d{1,6})\)", re.ASCII)
+
+
+def _filled_in(given: Given, known: Mapping[str, str]) -> str | None:
+    """The override with its variables written out, or None when the script does not set them to plain texts."""
+    assert given.opaque is not None
+    value = _VARIABLE.sub(lambda found: known.get(found[1] or found[2], found[0]), given.opaque.text)
+    value = _SEQ.sub(lambda found: ",".join(map(str, range(int(found[1]), int(found[2]) + 1))), value)
+    if "$" in value or "`" in value or "\\" in value:
+        return None
+    return f"{given.prefix}{given.key}={value.replace(chr(34), '')}"
+
+
+def unknown_for(command: Command, role: Role) -> list[tuple[str, str]]:
+    """The values that a role's dumps depend on and that only the shell knows."""
+    own = dotted((*MANAGER.place, role))
+    needed = {dotted(path) for path in (*_NAMING, *_DECIDING)}
+    return [
+        (key, text)
+        for key, text in command.unknown
+        if key in needed or key == own or key.startswith(own + ".") or key.endswith("." + layout.SYNC_STEP)
+    ]
+
+
+_DECIDING: Final = (
+    releases.GEN_BATCH_SIZE,
+    releases.USE_V1,
+    layout.TRAINER_MODE,
+    layout.FILTER_GROUPS,
+    layout.REFILL,
+)
+
+
+def _empty(base: str) -> DictConfig:
+    from omegaconf import OmegaConf
+
+    return OmegaConf.create({"defaults": [base]})

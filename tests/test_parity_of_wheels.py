@@ -1,0 +1,23 @@
+"""Drawn `skip` blocks, put to the manager out of the wheels with torch stubbed: the quick form of the parity suite."""
+
+from __future__ import annotations
+
+import pytest
+from parity import disagreement, start
+from skip_blocks import draw
+from stubbed_verl import manager_of
+
+pytestmark = pytest.mark.wheels
+
+DRAWS = range(1_500)
+
+
+@pytest.mark.parametrize("version", ["0.9.0", "0.9.1"])
+def test_validate_says_what_the_manager_says(version: str) -> None:
+    """An error exactly where it raises, and equal values where both accept."""
+    manager = manager_of(version).manager
+    answers = {seed: start(manager, draw(seed)) for seed in DRAWS}
+    wrong = {seed: why for seed, answer in answers.items() if (why := disagreement(draw(seed), answer))}
+    assert wrong == {}
+    refused = sum("refused" in answer for answer in answers.values())
+    assert len(DRAWS) // 4 < refused < len(DRAWS) * 3 // 4, "both kinds are drawn in numbers"
