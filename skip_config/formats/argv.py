@@ -23,6 +23,9 @@ from skip_config.translate import KEPT, Through
 
 _ONLY_LATER_KNOWN: Final = re.compile(r"\$|\{\{")
 
+_CONTINUATION: Final = re.compile(r"[ \t]*\\\Z")
+"""How an instruction of a Dockerfile goes on in the next line."""
+
 
 class Word(NamedTuple):
     """A word of a list.
@@ -184,7 +187,8 @@ def _replace(source: Source, one: WordList, word: Word, settings: Sequence[NewOv
     end = source.line_span(max(span.start, span.end - 1)).end
     end = line.start + len(source.text[line.start : end].rstrip("\r\n"))
     if one.flow:
-        below = f",{source.newline}{before}" if not before.strip() else ", "
+        goes_on = _CONTINUATION.search(source.text[span.end : end])
+        below = f",{goes_on[0] if goes_on else ''}{source.newline}{before}" if not before.strip() else ", "
         if before.strip() and ", " not in source.text[one.words[0].span.start : one.words[-1].span.end]:
             below = ","
         return [Edit(span, below.join(texts))]

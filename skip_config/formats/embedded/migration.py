@@ -113,7 +113,7 @@ def differences(before: Sequence[Inner], after: Sequence[Embedded]) -> list[str]
 
 def _essence(text: str) -> str:
     """A text without what may differ when it is read back: blanks, continuations, needless escapes."""
-    return _ESCAPES.sub(r"\1", _BLANKS.sub(" ", text)).strip()
+    return _ESCAPES.sub(r"\1", _BLANKS.sub("", text))
 
 
 def merge(inners: Sequence[Inner], find: Callable[[Source], Sequence[Embedded]]) -> Draft:

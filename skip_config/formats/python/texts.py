@@ -284,7 +284,11 @@ def _field_end(text: str, at: int, end: int) -> tuple[int, int]:
         elif char == "}":
             return (at if expression is None else expression), at + 1
         elif not stack and expression is None:
-            if (char == "!" and text[at + 1 : at + 2] != "=") or char == ":" or (char == "=" and text[at - 1] not in "=!<>" and text[at + 1 : at + 2] != "="):
+            if (
+                (char == "!" and text[at + 1 : at + 2] != "=")
+                or char == ":"
+                or (char == "=" and text[at - 1] not in "=!<>" and text[at + 1 : at + 2] != "=")
+            ):
                 expression = at
         at += 1
     return end, end
