@@ -125,7 +125,8 @@ class Embedded:
             for index, (offset, one) in enumerate(self.joined):
                 limit = self.joined[index + 1][0] if index + 1 < len(self.joined) else len(self.text) + 1
                 inside = [edit for edit in edits if offset <= edit.span.start < limit]
-                found += one.outward([Edit(Span(a - offset, b - offset), text) for (a, b), text in inside])
+                size = len(one.text)  # what stands between the texts is none of the file
+                found += one.outward([Edit(Span(a - offset, min(b - offset, size)), text) for (a, b), text in inside])
             return found
         if self.whole is not None and edits:
             return [Edit(Span(self.starts[0], self.starts[-1]), self.whole(apply(self.text, edits)))]
