@@ -49,13 +49,13 @@ def validate_source(source: Source, *, base: bool = True) -> list[Diagnostic]:
         message = f"the file has {len(source.text):,} characters, and at most {MAX_CHARACTERS:,} are read"
         return [at(source, None, Remark("cannot-parse", message), Severity.ERROR)]
     kind = formats.kind_of(source.filename, source.text)
-    found: list[Diagnostic] = []
-    if kind == "yaml":
-        found = _validate_yaml(source, base)
-    elif kind == "shell":
-        from skip_config.formats.shell.check import check_script
+    if kind is None:
+        return []
+    from skip_config.formats.embedded.check import check_commands_in
 
-        found = check_script(source)
+    found = check_commands_in(source, kind)
+    if kind == "yaml":
+        found += _validate_yaml(source, base)
     if kind in _WITH_COMMENTS:
         found = suppressed(source, found)
     return sorted(found, key=lambda one: (one.line or 0, one.column or 0))

@@ -65,14 +65,17 @@ class _Scalar(Pieces):
         outer = len(text[parent.start : parent.end]) - len(text[parent.start : parent.end].lstrip(" -"))
         indent = indents[0] if not header["indent"] else self.indent_of(int(header["indent"]), outer, indents[0])
         folded = self.node.style == ">"
+        lines = [text[start:end][indent:] for start, end, _ in spans]
         for index, (start, end, behind) in enumerate(spans):
+            line, following = lines[index], lines[index + 1] if index + 1 < len(lines) else ""
+            before = lines[index - 1] if index else ""
+            if folded and not line and before and index + 1 < len(lines):
+                continue  # a line end between two lines is a blank, and so is one of several
             self.line(start)
             self.copy(min(start + indent, end), end)
-            following = text[slice(*spans[index + 1][:2])][indent:] if index + 1 < len(spans) else ""
-            line = text[start:end][indent:]
             if folded and line and following and line[0] not in " \t" and following[0] not in " \t":
                 self.put(_FOLD, end)
-            elif not (folded and line and not following and index + 1 < len(spans)) and behind > end:
+            elif behind > end:
                 self.put("\n", end)
         end = spans[-1][2]
         self.line(end)
@@ -94,7 +97,7 @@ class _Scalar(Pieces):
             if (broken := _LINE_BREAK.match(text, at, end)) is not None:
                 at = self.fold(broken)
             elif quote == "'" and char == "'":
-                self.put("'", at)
+                self.put("'", at, at + 2)
                 at += 2
             elif quote == '"' and char == "\\":
                 at = self.escape(at, end)
@@ -124,9 +127,9 @@ class _Scalar(Pieces):
             return joined.end()
         if sign in Scanner.ESCAPE_CODES:
             size = Scanner.ESCAPE_CODES[sign]
-            self.put(chr(int(text[at + 2 : at + 2 + size], 16)), at)
+            self.put(chr(int(text[at + 2 : at + 2 + size], 16)), at, at + 2 + size)
             return at + 2 + size
-        self.put(Scanner.ESCAPE_REPLACEMENTS.get(sign, sign), at)
+        self.put(Scanner.ESCAPE_REPLACEMENTS.get(sign, sign), at, at + 2)
         return at + 2
 
     def quoted(self, result: str) -> str:
