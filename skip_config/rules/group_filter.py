@@ -81,7 +81,8 @@ RULES = (
         name="group-filter-without-metric",
         severity=Severity.ERROR,
         summary="`algorithm.filter_groups` is on without a metric.",
-        why="The V1 trainer raises a ValueError when it builds its replay buffer.",
+        why="The V1 trainer raises a ValueError when it builds its replay buffer. The default is `reward` since verl "
+        "0.9.1; in 0.9.0 it was null, and a metric had to be set.",
         example="defaults:\n  - ppo_trainer\n  - _self_\nalgorithm:\n  filter_groups:\n    enable: true\n"
         "    metric: null\n",
         mend="Set `algorithm.filter_groups.metric`, to `reward` or to a field of the reward's extra information.",

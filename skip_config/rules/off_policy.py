@@ -43,8 +43,8 @@ RULES = (
         name="off-policy-threshold",
         severity=Severity.ERROR,
         summary="A `max_off_policy_threshold` that verl 0.9's replay buffer refuses.",
-        why="It asserts, in every trainer mode, that the threshold is null (no control) or a whole number above 0. A "
-        "sampler of your own may have other rules.",
+        why="It asserts, in every trainer mode, that the threshold is null (no control; only since verl 0.9.1) or "
+        "a whole number above 0. A sampler of your own may have other rules.",
         example="trainer:\n  use_v1: true\n  v1:\n    sampler:\n      max_off_policy_threshold: 0\n",
         mend="Write null or a whole number above 0.",
         since="0.9.0",
