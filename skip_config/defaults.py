@@ -16,6 +16,7 @@ from skip_config.releases import (
     GEN_BATCH_SIZE,
     MAIN_PPO,
     MANAGER,
+    RELEASES,
     ROLES,
     ROLLOUT_PLACE,
     TOTAL_STEPS,
@@ -30,7 +31,7 @@ Primary = Literal["ppo_trainer", "fully_async_ppo_trainer", "one_step_off_ppo_tr
 
 Path = tuple[str, ...]
 
-RELEASE: Final = "0.9.1"
+RELEASE: Final = RELEASES[-1]
 """The release that the values are of."""
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from skip_config.releases import DEFAULT_DUMP_DIR
 from skipcfg.streams import fail
 
 app = typer.Typer(
@@ -99,16 +100,16 @@ Jobs = Annotated[
 
 def _version(value: bool) -> None:
     if value:
-        from skip_config import __version__
+        from skipcfg.versions import lines
 
-        typer.echo(f"skipcfg {__version__}")
+        typer.echo("\n".join(lines()))
         raise typer.Exit
 
 
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the versions and exit.")
     ] = False,
 ) -> None:
     """Migrate and validate the rollout-skip settings of verl."""
@@ -318,6 +319,31 @@ def plan(
 
     given = Given(arguments or (), config_dir, config_name)
     return plan_command(given, role.value, total_steps, output.value)
+
+
+@app.command()
+def steps(
+    ranges: Annotated[
+        list[str], typer.Argument(metavar="RANGES", help="Such as 1-128,200; both ends count.", show_default=False)
+    ],
+) -> int:
+    """Write ranges of steps as the list that verl's command line takes: 1-3,7 becomes [1,2,3,7]."""
+    from skipcfg.steps import steps as command
+
+    return command(ranges)
+
+
+@app.command()
+def doctor(
+    dump_dir: Annotated[
+        str, typer.Option("--dump-dir", metavar="DIR", help="Where dumps would go.")
+    ] = DEFAULT_DUMP_DIR,
+    output: PlainFormatOption = PlainFormat.TEXT,
+) -> int:
+    """Say what is installed here, whether it fits together, and what to do where it does not."""
+    from skipcfg.doctor import doctor as command
+
+    return command(dump_dir, output.value)
 
 
 cache = typer.Typer(help="Look at saved rollouts, and keep old ones usable.", no_args_is_help=True)
