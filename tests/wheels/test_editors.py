@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hydra_envs import REPOSITORY
-from yaml_language_server import VERSION, Session
+from wheels.hydra_envs import REPOSITORY
+from wheels.yaml_language_server import VERSION, Session
 
 from skip_config import json_schema
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 from hydra import compose, initialize_config_dir
-from hydra_envs import NEWEST, OLDEST, PRE_RELEASE, REPOSITORY, STABLE, Case, composed, environment, python_with
 from omegaconf import OmegaConf
 from stubbed_verl import manager_of
 from wheel_cache import wheel
+from wheels.hydra_envs import NEWEST, OLDEST, PRE_RELEASE, REPOSITORY, STABLE, Case, composed, environment, python_with
 
 from skip_config import defaults
 from skip_config.defaults import LAUNCHES, Launch
@@ -26,12 +26,14 @@ TRAINER = "trainer/config"
 FULLY_ASYNC = "experimental/fully_async_policy/config"
 ONE_STEP_OFF = "experimental/one_step_off_policy/config"
 
+ASYNC = ["data.train_batch_size=0", "actor_rollout_ref.hybrid_engine=false"]
+
 PRIMARIES = {
     **{f"ppo_trainer, {engine}": (TRAINER, "ppo_trainer", [f"model_engine={engine}"]) for engine in ("dp", "megatron")},
     **{f"ppo_trainer, {one}": (TRAINER, "ppo_trainer", [f"model_engine={one}"]) for one in ("veomni", "torchtitan")},
     "ppo_megatron_trainer": (TRAINER, "ppo_megatron_trainer", []),
-    "fully_async_ppo_trainer": (FULLY_ASYNC, "fully_async_ppo_trainer", ["data.train_batch_size=0"]),
-    "fully_async_ppo_megatron_trainer": (FULLY_ASYNC, "fully_async_ppo_megatron_trainer", ["data.train_batch_size=0"]),
+    "fully_async_ppo_trainer": (FULLY_ASYNC, "fully_async_ppo_trainer", ASYNC),
+    "fully_async_ppo_megatron_trainer": (FULLY_ASYNC, "fully_async_ppo_megatron_trainer", ASYNC),
     "one_step_off_ppo_trainer": (ONE_STEP_OFF, "one_step_off_ppo_trainer", []),
     "one_step_off_ppo_megatron_trainer": (ONE_STEP_OFF, "one_step_off_ppo_megatron_trainer", []),
 }
