@@ -227,9 +227,16 @@ def list_order(whole: Any, part: Any, key: str) -> Any:
 
 
 def test_verl_s_own_configs_do_not_compose_with_the_pre_release() -> None:
-    """verl 0.9.1 has `../optim` in defaults lists, which Hydra 1.4 refuses."""
-    found = composed(python_with(PRE_RELEASE), case_of("0.9.1", "ppo_trainer, dp"), {"plain": []})
-    assert "Parent traversal" in found["plain"]["failure"]
+    """verl 0.9.1 has `../optim` in defaults lists, which Hydra 1.4 refuses, and `validate --config-dir` says so."""
+    python, case = python_with(PRE_RELEASE), case_of("0.9.1", "ppo_trainer, dp")
+    assert "Parent traversal" in composed(python, case, {"plain": []})["plain"]["failure"]
+    code = f"from skip_config.hydra_layers import compose; print(compose({str(case.folder)!r}, {case.name!r}, [])[0])"
+    command = [str(python), "-W", "error", "-c", code]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (
+        "refuses the '..' in defaults lists that verl's own configs have: use hydra-core 1.3 with verl" in done.stdout
+    )
 
 
 def test_plugin_presets_and_schema_work_with_the_pre_release(tmp_path: Path) -> None:
