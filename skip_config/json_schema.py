@@ -53,7 +53,10 @@ def overlay() -> Schema:
     }
     docs = defaults.docs()
     for setting in (*defaults.SETTINGS, *defaults.FULLY_ASYNC_SETTINGS):
-        _put(root, setting.path, {"description": docs[setting.path], "default": setting.default})
+        leaf: Schema = {"description": docs[setting.path], "default": setting.default}
+        if "${" in str(setting.default):  # an editor would insert it as its own kind of variable
+            del leaf["default"]
+        _put(root, setting.path, leaf)
     for name in sorted(releases.FLAT_KEYS | {releases.NESTED_BLOCK}):
         _put(root, (*releases.ROLLOUT_PLACE, name), _GONE)
     empty: Schema = {"enum": [None, "", 0, False, []], "description": "Everything off."}
