@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 from pathlib import Path
 
@@ -308,21 +307,21 @@ def test_filter() -> None:
     assert b"conf/a.yaml:6:7: note[old-setting]" in done.stderr
 
 
-def test_filter_gives_back_what_it_does_not_change() -> None:
+def test_filter_gives_back_what_it_does_not_change(skipcfg: Skipcfg) -> None:
     """Text that needs a decision, cannot be parsed or cannot be decoded comes out as it went in."""
     for data, code in ((UNDECIDED.encode(), 1), (b"a: [\n", 1), (b"a: \xff\n", 1), (b"", 0), (b"a: 1", 0)):
-        done = as_program("migrate", "-", "--stdin-filename", "a.yaml", stdin=data)
-        assert (done.returncode, done.stdout) == (code, data)
+        ran = skipcfg("migrate", "-", "--stdin-filename", "a.yaml", stdin=data)
+        assert (ran.code, ran.out.encode(errors="surrogateescape")) == (code, data)
 
 
-def test_filter_with_check_diff_and_json() -> None:
+def test_filter_with_check_diff_and_json(skipcfg: Skipcfg) -> None:
     """The options mean the same as for files."""
     arguments = ["migrate", "-", "--stdin-filename", "a.yaml"]
-    assert as_program(*arguments, "--check", stdin=OLD.encode()).returncode == 1
-    diff = as_program(*arguments, "--diff", stdin=OLD.encode())
-    assert diff.returncode == 0
-    assert diff.stdout.startswith(b"--- a/a.yaml\n+++ b/a.yaml\n")
-    report = json.loads(as_program(*arguments, "--format", "json", stdin=OLD.encode()).stdout)
+    assert skipcfg(*arguments, "--check", stdin=OLD.encode()).code == 1
+    diff = skipcfg(*arguments, "--diff", stdin=OLD.encode())
+    assert diff.code == 0
+    assert diff.out.startswith("--- a/a.yaml\n+++ b/a.yaml\n")
+    report = skipcfg(*arguments, "--format", "json", stdin=OLD.encode()).json
     assert [file["path"] for file in report["files"]] == ["a.yaml"]
 
 
@@ -365,11 +364,10 @@ def test_could_not_run_as_json(skipcfg: Skipcfg, name: str) -> None:
     assert ran.json["error"]
 
 
-@pytest.mark.parametrize("color", [{}, {"NO_COLOR": "1"}])
-def test_as_a_program(color: dict[str, str]) -> None:
+def test_as_a_program() -> None:
     """`python -m skipcfg` exits with the code of the command and writes no colour into a pipe."""
     put("a.yaml", UNDECIDED)
-    done = as_program("migrate", "a.yaml", **color)
+    done = as_program("migrate", "a.yaml")
     assert done.returncode == 1
     assert done.stdout.startswith(b"a.yaml:3:5: error[needs-total-steps]")
     assert b"\x1b" not in done.stdout + done.stderr

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import NEW, OLD, Skipcfg, as_program
+from tests.cli.running import NEW, OLD, Skipcfg
 
 BAD = "skip:\n  rollout_tq:\n    enable: maybe\n    step: [1]\n    action: repeat_last\n"
 IDLE = "defaults: [ppo_trainer, _self_]\nskip:\n  rollout:\n    enable: true\n    steps: [1]\n"
@@ -104,11 +103,11 @@ def test_files_that_hold_nothing(skipcfg: Skipcfg) -> None:
         assert skipcfg("validate", path).code == 0
 
 
-def test_standard_input() -> None:
+def test_standard_input(skipcfg: Skipcfg) -> None:
     """`-` checks standard input under the name that was given."""
-    done = as_program("validate", "-", "--stdin-filename", "conf/a.yaml", "--format", "json", stdin=BAD.encode())
-    assert done.returncode == 1
-    assert json.loads(done.stdout)["files"][0]["path"] == "conf/a.yaml"
+    ran = skipcfg("validate", "-", "--stdin-filename", "conf/a.yaml", "--format", "json", stdin=BAD.encode())
+    assert ran.code == 1
+    assert ran.json["files"][0]["path"] == "conf/a.yaml"
 
 
 USAGE = {
