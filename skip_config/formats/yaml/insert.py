@@ -54,6 +54,7 @@ def insert_block(
     """
     if root.flow:
         return _into_flow(source, root, [block], style, deletions)
+    check_start(source, root)
     text = render([block], style)
     before = before or _unfinished_text(source, document, root)
     if before:
@@ -61,6 +62,17 @@ def insert_block(
         return [Edit(Span(position, position), text + (style.newline if style.spaced else ""))]
     position = _outside(_end_of(source, document, root), deletions)
     return [_at_end(source, document, root, position, text, style, deletions)]
+
+
+def check_start(source: Source, root: Node) -> None:
+    """See that the keys of a block mapping start their lines: there could be a U+FEFF before them.
+
+    Raises:
+        CannotInsertError: They do not.
+    """
+    first = root.pairs[0][0]
+    if column_of(source, first) is None:
+        raise CannotInsertError(first, "does not stand first in its line")
 
 
 def insert_into(source: Source, root: Node, pair: Pair, lines: Sequence[Line], style: Style) -> list[Edit]:

@@ -188,6 +188,7 @@ def _move(
         plan.edits.clear()
         return
     if vacated and lines:
+        insert.check_start(source, root)
         text = render([block], style_of(source, document))
         ends = source.text[: vacated.end].endswith(("\n", "\r"))
         plan.edits = [one for one in plan.edits if one not in removal.edits]
