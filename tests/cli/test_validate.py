@@ -43,11 +43,12 @@ def test_all_problems_at_once(skipcfg: Skipcfg) -> None:
 
 
 def test_as_text(skipcfg: Skipcfg) -> None:
-    """One line for the finding, one for what to do."""
+    """One line for the finding, the line of the file with a mark, one for what to do."""
     put("a.yaml", BAD)
     lines = skipcfg("validate", "a.yaml").out.splitlines()
     assert lines[0] == "a.yaml:3:13: error[wrong-type]: skip.rollout_tq.enable is 'maybe', and must be true or false"
-    assert lines[1].startswith("  help: ")
+    assert lines[1:3] == ["  3 |     enable: maybe", "    |             ^^^^^"]
+    assert lines[3].startswith("  help: ")
 
 
 def test_nothing_is_written(skipcfg: Skipcfg) -> None:
