@@ -17,7 +17,7 @@ from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
 from skip_config.formats import Request
 from skip_config.formats.yaml import interpolation
 from skip_config.formats.yaml.check import first_difference
-from skip_config.formats.yaml.places import OldPlace, evidence, old_place, total_steps
+from skip_config.formats.yaml.places import OldPlace, Package, evidence, old_place, total_steps
 from skip_config.formats.yaml.references import References, points_at_old
 from skip_config.formats.yaml.removal import Removal, remove
 from skip_config.formats.yaml.scalars import setting
@@ -100,7 +100,7 @@ def plan_move(source: Source, root: Node, request: Request, notation: Notation, 
         notation: How the file's language writes it.
         unsafe: Whether moving is an unsafe fix in this language.
     """
-    place = old_place(root, ())
+    place = old_place(root, Package())
     if place is None:
         return None
     move = Move(root)
@@ -394,6 +394,6 @@ def differences(move: Move, after: Node) -> list[str]:
     difference = first_difference(move.root, after, move.removed, {(SKIP,)}, move.rewritten)
     if difference:
         wrong.append(f"another value changed: {difference}")
-    if old_place(after, ()) is not None:
+    if old_place(after, Package()) is not None:
         wrong.append("an old setting is still there")
     return wrong
