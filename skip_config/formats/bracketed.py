@@ -35,8 +35,8 @@ _LONGEST_LINE: Final = 100
 
 _OLD: Final = re.compile(
     rf"\b(?:{'|'.join(sorted(releases.FLAT_KEYS))}|{releases.NESTED.keys['steps']})\b"
-    rf"|{releases.ROLLOUT_PLACE[-1]}\W*{releases.NESTED_BLOCK}\b"
-    rf"|\b{releases.NESTED_BLOCK}\W{{1,20}}(?:{'|'.join(sorted(releases.NESTED_KEYS))})\b"
+    rf"|{releases.ROLLOUT_PLACE[-1]}(?:\W|dict\()*{releases.NESTED_BLOCK}\b"
+    rf"|\b{releases.NESTED_BLOCK}(?:\W|dict\(){{1,20}}(?:{'|'.join(sorted(releases.NESTED_KEYS))})\b"
 )
 
 
