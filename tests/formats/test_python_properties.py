@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skip_config import migrate_text
+from skip_config.formats.python.positions import parse
+from skip_config.source import Source
 
 
 @settings(max_examples=150, deadline=None)
@@ -40,4 +42,4 @@ def test_nothing_in_a_file_raises(text: str, unsafe: bool) -> None:
     migration = migrate_text(text, filename="x.py", unsafe=unsafe, total_steps=3)
     assert "result-not-verified" not in {one.name for one in migration.diagnostics}
     if migration.changed:
-        compile(migration.text, "x.py", "exec", dont_inherit=True)
+        parse(Source(migration.text.removeprefix("\ufeff"), "x.py"))

@@ -47,6 +47,7 @@ SAFE = [
     case("a command line in single quotes", "C = 'python3 -m verl.trainer.main_ppo OLD.skip.max_dump_step=1 OLD.skip.enable=True'", "C = 'python3 -m verl.trainer.main_ppo \"skip.rollout_tq.steps=[1]\" skip.rollout_tq.enable=True'"),
     case("a command line, an argument in quotes", "C = \"python3 -m verl.trainer.main_ppo 'OLD.skip_dump_dir=/a b'\"", "C = \"python3 -m verl.trainer.main_ppo 'skip.rollout_tq.dump_dir=/a b'\""),
     case("a command line in pieces", 'C = ("python3 -m verl.trainer.main_ppo "\n     "OLD.skip.enable=False")', 'C = ("python3 -m verl.trainer.main_ppo "\n     "skip.rollout_tq.enable=False")'),
+    case("a command line that grows", f'C = "python3 -m verl.trainer.main_ppo "\nC += "OLD.skip.enable=True "\nC += "OLD.skip.max_dump_step=2 "', "C = \"python3 -m verl.trainer.main_ppo \"\nC += \"skip.rollout_tq.enable=True \"\nC += \"'skip.rollout_tq.steps=[1,2]' \""),
     case("dotted keys", 'C = {"trainer.use_v1": True, "OLD.skip.enable": True, "OLD.skip.max_dump_step": 2}', 'C = {"trainer.use_v1": True, "skip.rollout_tq.enable": True, "skip.rollout_tq.steps": [1, 2]}'),
     case("dotted keys, a text that is carried over", "C = {'OLD.skip_dump_dir': ROOT + '/x'}", "C = {'skip.rollout.dump_dir': ROOT + '/x'}"),
     case("dotted keys, a count that is computed", 'C = {"OLD.skip.max_dump_step": a or b, "OLD.skip.enable": True, "trainer.use_v1": True}', 'C = {"skip.rollout_tq.steps": list(range(1, (a or b) + 1)), "skip.rollout_tq.enable": True, "trainer.use_v1": True}'),
