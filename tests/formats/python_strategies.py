@@ -58,10 +58,18 @@ def launchers(draw: st.DrawFn) -> Launcher:
     layout = draw(st.sampled_from(["lines", "one line", "append", "extend", "spread", "function"]))
     comment = draw(st.sampled_from(["", "  # é why"]))
     pad = draw(st.sampled_from(["    ", "\t", "  "]))
-    before = draw(st.lists(st.sampled_from(["X = 'ü'", "# a comment", "", "Y = [1,  2 ]", "Z = f'{1:>{4}}'"]), max_size=3))
+    before = draw(
+        st.lists(st.sampled_from(["X = 'ü'", "# a comment", "", "Y = [1,  2 ]", "Z = f'{1:>{4}}'"]), max_size=3)
+    )
     if layout == "lines":
         last = draw(st.sampled_from([",", ""]))
-        body = ["C = [", f"{pad}{', '.join(head)},", *(f"{pad}{word},{comment}" for word in words), f"{pad}'x=1'{last}", "]"]
+        body = [
+            "C = [",
+            f"{pad}{', '.join(head)},",
+            *(f"{pad}{word},{comment}" for word in words),
+            f"{pad}'x=1'{last}",
+            "]",
+        ]
     elif layout == "one line":
         body = [f"C = [{', '.join([*head, *words])}, 'x=1']{comment}"]
     elif layout == "append":
@@ -85,6 +93,8 @@ def broken_files(draw: st.DrawFn) -> str:
     text = draw(launchers()).text
     for _ in range(draw(st.integers(1, 4))):
         at = draw(st.integers(0, len(text)))
-        piece = draw(st.sampled_from(["", "'", '"', "[", ")", "{", "\\", "\n", "f'", "é", "\f", "=", OLD + ".skip.enable=1"]))
+        piece = draw(
+            st.sampled_from(["", "'", '"', "[", ")", "{", "\\", "\n", "f'", "é", "\f", "=", OLD + ".skip.enable=1"])
+        )
         text = text[:at] + piece + text[at + draw(st.integers(0, 3)) :]
     return text
