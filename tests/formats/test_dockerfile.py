@@ -51,7 +51,8 @@ REWRITTEN = {
     ),
     "old form of a variable": (
         f'ENV W {ON} "{ROLLOUT}.skip.dump_dir=/a b"\nRUN {LAUNCH} $W\n',
-        f'ENV W skip.rollout_tq.enable=True skip.rollout_tq.steps=[1] "skip.rollout_tq.dump_dir=/a b"\nRUN {LAUNCH} $W\n',
+        'ENV W skip.rollout_tq.enable=True skip.rollout_tq.steps=[1] "skip.rollout_tq.dump_dir=/a b"\n'
+        f"RUN {LAUNCH} $W\n",
     ),
     "a script that is copied": (
         f"COPY <<EOF /run.sh\n{LAUNCH} {ON}\nEOF\n",
@@ -59,7 +60,8 @@ REWRITTEN = {
     ),
     "a here-document of a shell": (
         f"RUN bash <<'EOF'\n{LAUNCH} \\\n  {ON}\nEOF\nUSER me\n",
-        f"RUN bash <<'EOF'\n{LAUNCH} \\\n  skip.rollout_tq.enable=True \\\n  skip.rollout_tq.steps='[1]'\nEOF\nUSER me\n",
+        f"RUN bash <<'EOF'\n{LAUNCH} \\\n  skip.rollout_tq.enable=True \\\n  skip.rollout_tq.steps='[1]'\n"
+        "EOF\nUSER me\n",
     ),
     "Windows line ends": (
         f"RUN {LAUNCH} \\\r\n  {ON} \\\r\n  x.y=1\r\n",

@@ -51,8 +51,13 @@ def test_left_alone_and_told(filename: str, text: str) -> None:
 INCLUDED = {
     "both roles, since nobody knows the trainer": (
         f"- a.b=1\n- {ON}\n- {COUNT}=2\n",
-        ["a.b=1", "skip.rollout.enable=True", "skip.rollout_tq.enable=True"]
-        + ["skip.rollout.steps=[1,2]", "skip.rollout_tq.steps=[1,2]"],
+        [
+            "a.b=1",
+            "skip.rollout.enable=True",
+            "skip.rollout_tq.enable=True",
+            "skip.rollout.steps=[1,2]",
+            "skip.rollout_tq.steps=[1,2]",
+        ],
     ),
     "one role, when the record shows it": (
         f"- trainer.use_v1=False\n- {ON}\n",
@@ -60,8 +65,12 @@ INCLUDED = {
     ),
     "quotes and prefixes": (
         f"- '+{ON}'\n- \"{ROLLOUT}.skip.dump_dir='/a b'\"\n- trainer.use_v1=True\n",
-        ["skip.rollout_tq.enable=True", "skip.rollout_tq.steps=[1]", "skip.rollout_tq.dump_dir='/a b'"]
-        + ["trainer.use_v1=True"],
+        [
+            "skip.rollout_tq.enable=True",
+            "skip.rollout_tq.steps=[1]",
+            "skip.rollout_tq.dump_dir='/a b'",
+            "trainer.use_v1=True",
+        ],
     ),
     "a key that was deleted": (f"- ~{ROLLOUT}.skip_rollout\n- a.b=1\n", ["a.b=1"]),
     "nothing else": (f"- {ROLLOUT}.skip=null\n", []),

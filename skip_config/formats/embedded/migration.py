@@ -98,16 +98,17 @@ def differences(before: Sequence[Inner], after: Sequence[Embedded]) -> list[str]
         before: The inner texts of the file as it was.
         after: The inner texts of the result, found in the same way.
     """
-    if len(before) != len(after):  # what no longer names any of the settings is not found again
-        before = [one for one in before if HINTS[0] in one.result]
-    if len(before) != len(after):
-        return [f"{len(before)} inner texts before, {len(after)} after"]
     wrong: list[str] = []
-    for old, new in zip(before, after, strict=True):
-        if _essence(old.result) != _essence(new.text):
-            wrong.append(f"an inner text reads back as {unmask(new.text)!r}")
-        elif old.draft.edits:
-            wrong += old.draft.verify(new.source)
+    there = [(_essence(one.text), one) for one in after]
+    for old in before:
+        if not old.draft.edits:
+            continue
+        wanted = _essence(old.result)
+        found = next((index for index, (essence, _) in enumerate(there) if essence == wanted), None)
+        if found is not None:
+            wrong += old.draft.verify(there.pop(found)[1].source)
+        elif HINTS[0] in wanted:  # what no longer names any of the settings is not found again
+            wrong.append(f"no inner text reads back as {unmask(old.result)!r}")
     return wrong
 
 
