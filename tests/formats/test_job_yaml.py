@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,13 +9,20 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-sys.path.insert(0, str(Path(__file__).parent))
-from host_checks import assert_sound, bugs, mutations
-from host_files import LAUNCH, ROLLOUT, Pair, assert_pair, assert_same_meaning, migrated, pairs, yaml_scripts
-from shell_oracle import stand_ins
-
 from skip_config.releases import FULLY_ASYNC
 from skip_config.validate import validate_text
+from tests.formats.host_checks import assert_sound, bugs, mutations
+from tests.formats.host_files import (
+    LAUNCH,
+    ROLLOUT,
+    Pair,
+    assert_pair,
+    assert_same_meaning,
+    migrated,
+    pairs,
+    yaml_scripts,
+)
+from tests.formats.shell_oracle import stand_ins
 
 PAIRS = pairs("job_")
 ON = f"{ROLLOUT}.skip.enable=True"
@@ -63,6 +69,10 @@ REWRITTEN = {
     "a plain scalar in brackets gets quotes": (
         f"{{run: {LAUNCH} {COUNT}=2}}\n",
         f"{{run: \"{LAUNCH} skip.rollout_tq.steps='[1,2]'\"}}\n",
+    ),
+    "a plain scalar in brackets, over lines": (
+        f"[{{run: {LAUNCH}\n  {COUNT}=2\n  x.y=1}}]\n",
+        f"[{{run: \"{LAUNCH} skip.rollout_tq.steps='[1,2]' x.y=1\"}}]\n",
     ),
     "a value of the workflow": (
         f"run: {LAUNCH} {ON} {COUNT}=${{{{ inputs.n }}}} a.b=${{{{ inputs.m }}}}\n",

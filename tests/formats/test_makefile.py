@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 
-sys.path.insert(0, str(Path(__file__).parent))
-from host_checks import assert_sound, mutations
-from host_files import LAUNCH, ROLLOUT, Pair, assert_pair, make_runs, migrated, pairs
-from shell_oracle import difference, stand_ins
-
 from skip_config.formats import Request
 from skip_config.validate import validate_text
+from tests.formats.host_checks import assert_sound, mutations
+from tests.formats.host_files import LAUNCH, ROLLOUT, Pair, assert_pair, make_runs, migrated, pairs
+from tests.formats.shell_oracle import difference, stand_ins
 
 PAIRS = pairs("make_")
 ON = f"{ROLLOUT}.skip.enable=True"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-sys.path.insert(0, str(Path(__file__).parent))
-from host_checks import assert_sound, bugs, mutations
-from host_files import LAUNCH, ROLLOUT, Pair, assert_pair, assert_same_meaning, migrated, notebook_scripts, pairs
-from shell_oracle import Run, stand_ins
-
 from skip_config.validate import validate_text
+from tests.formats.host_checks import assert_sound, bugs, mutations
+from tests.formats.host_files import (
+    LAUNCH,
+    ROLLOUT,
+    Pair,
+    assert_pair,
+    assert_same_meaning,
+    migrated,
+    notebook_scripts,
+    pairs,
+)
+from tests.formats.shell_oracle import Run, stand_ins
 
 PAIRS = pairs("notebook_")
 ON = f"{ROLLOUT}.skip.enable=True"

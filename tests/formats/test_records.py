@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
 from hypothesis import given, settings
 
-sys.path.insert(0, str(Path(__file__).parent))
-from host_checks import assert_sound, mutations
-from host_files import ROLLOUT, Pair, assert_pair, migrated, pairs
-
 from skip_config.formats.overrides import hydra_value
+from tests.formats.host_checks import assert_sound, mutations
+from tests.formats.host_files import ROLLOUT, Pair, assert_pair, migrated, pairs
 
 PAIRS = pairs("record_")
 ON = f"{ROLLOUT}.skip.enable=True"

@@ -11,7 +11,7 @@ from skip_config import formats
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Draft, Request
 from skip_config.formats.embedded.text import Embedded, unmask
-from skip_config.formats.overrides import HINTS
+from skip_config.formats.shell.remarks import mentions_old_settings
 from skip_config.source import Edit, OverlappingEditsError, Source, apply
 
 _BLANKS: Final = re.compile(r"(?:\\\n|\s)+")
@@ -107,7 +107,7 @@ def differences(before: Sequence[Inner], after: Sequence[Embedded]) -> list[str]
         found = next((index for index, (essence, _) in enumerate(there) if essence == wanted), None)
         if found is not None:
             wrong += old.draft.verify(there.pop(found)[1].source)
-        elif HINTS[0] in wanted:  # what no longer names any of the settings is not found again
+        elif mentions_old_settings(old.result):  # what no longer names any of the settings is not found again
             wrong.append(f"no inner text reads back as {unmask(old.result)!r}")
     return wrong
 
