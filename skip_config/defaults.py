@@ -63,7 +63,11 @@ SETTINGS: Final = (
     ),
     Setting((*ROLLOUT_PLACE, "n"), 1, "Responses per prompt."),
     Setting((*ROLLOUT_PLACE, "nnodes"), 0, "Nodes that only generate; 0 when rollout shares the trainer's GPUs."),
-    Setting((*ROLLOUT_PLACE, "n_gpus_per_node"), 8, "GPUs on each of those nodes."),
+    Setting(
+        (*ROLLOUT_PLACE, "n_gpus_per_node"),
+        "${oc.select:trainer.n_gpus_per_node,8}",
+        "GPUs on each of those nodes; as many as a training node has, unless set.",
+    ),
     Setting(_BACKEND, "naive", "How weights reach the rollout: naive, nccl, ..."),
     Setting((*_FILTER, "enable"), False, "Whether groups of responses are filtered (dynamic sampling of DAPO)."),
     Setting((*_FILTER, "metric"), "reward", "What they are filtered by."),
@@ -73,6 +77,7 @@ SETTINGS: Final = (
     Setting(TOTAL_STEPS, None, "Training steps; null means as many as the epochs give."),
     Setting(("trainer", "project_name"), "verl_examples", "Project, as experiment trackers show it."),
     Setting(("trainer", "experiment_name"), "gsm8k", "Run, as experiment trackers show it."),
+    Setting(("trainer", "n_gpus_per_node"), 8, "GPUs on each training node."),
     Setting(USE_V1, USE_V1_DEFAULT, "Whether verl.trainer.main_ppo runs the V1 trainer (false: the deprecated V0)."),
     Setting((*_V1, "trainer_mode"), "sync", "sync, colocate_async or separate_async."),
     Setting(

@@ -10,6 +10,7 @@ _RECORD_NAMES = ("multirun.yaml", "*.log", "nohup.out")
 
 _VERL = "verl"
 _VERL_CONFIGS = ("trainer/config", "experimental/*/config")
+_VERL_PACKAGES = frozenset({"trainer", "workers", "utils", "experimental", "single_controller", "models"})
 _GENERATED = "_generated_*"
 
 
@@ -33,7 +34,7 @@ def record_tree(path: str) -> str | None:
 
 
 def vendored_tree(path: str) -> str | None:
-    """The root of verl's own package tree when a config file belongs to one, else None.
+    """The root of verl's own package tree when a config or a module belongs to one, else None.
 
     Its `_generated_*.yaml` are no part of it: they are migrated.
     """
@@ -44,6 +45,8 @@ def vendored_tree(path: str) -> str | None:
     for index in range(len(parts) - 1, -1, -1):
         if parts[index] != _VERL:
             continue
+        if pure.suffix == ".py" and parts[index + 1 : index + 2] and parts[index + 1] in _VERL_PACKAGES:
+            return str(PurePath(*parts[: index + 1]))
         below = "/".join(parts[index + 1 : -1])
         if any(fnmatch(below, pattern) or fnmatch(below, f"{pattern}/*") for pattern in _VERL_CONFIGS):
             return str(PurePath(*parts[: index + 1]))

@@ -6,6 +6,7 @@ the same as in YAML's flow style. What differs is how keys and values are writte
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -30,6 +31,18 @@ from skip_config.translate import KEPT, NewSkip, Through
 SKIP: Final = MANAGER.place[0]
 TARGET: Final = "_target_"
 _LONGEST_LINE: Final = 100
+
+
+_OLD: Final = re.compile(
+    rf"\b(?:{'|'.join(sorted(releases.FLAT_KEYS))}|{releases.NESTED.keys['steps']})\b"
+    rf"|{releases.ROLLOUT_PLACE[-1]}\W*{releases.NESTED_BLOCK}\b"
+    rf"|\b{releases.NESTED_BLOCK}\W{{1,20}}(?:{'|'.join(sorted(releases.NESTED_KEYS))})\b"
+)
+
+
+def may_hold_old_settings(text: str) -> bool:
+    """Whether a text can hold old settings, however they are put together: a quick look before it is parsed."""
+    return releases.NESTED_BLOCK in text and _OLD.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +141,7 @@ def _anchor(place: OldPlace, gathered: Gathered) -> tuple[Node, str]:
 def _unknown_count(node: Node) -> Remark:
     return Remark(
         "old-value-unknown",
-        f"the number of steps is {node.value}, which only the composed config knows, and verl 0.9 wants a list of steps",
+        f"the number of steps is {node.value}, which only the composed config knows, and verl 0.9 wants a list",
         "write the number into the file, then run skipcfg migrate again",
     )
 

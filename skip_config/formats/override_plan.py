@@ -23,6 +23,8 @@ from skip_config.releases import NESTED, Field, Role
 from skip_config.roles import is_fully_async
 from skip_config.translate import KEPT, Through, first_steps
 
+__all__ = ["Found", "Launch", "New", "NewOverride", "Path", "Plan", "plan"]
+
 
 @dataclass(frozen=True, slots=True)
 class Launch:

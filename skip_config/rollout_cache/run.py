@@ -206,9 +206,9 @@ def trainer_mode(config: DictConfig) -> str:
 def _parts(config: DictConfig, role: Role) -> tuple[int, str]:
     """`RolloutTqSkip.__init__` of verl 0.9.1."""
     path = (*layout.TRAINER_V1, trainer_mode(config), layout.SYNC_STEP)
-    if role != "rollout_tq":
-        return 1, ""
     parts = _whole(_select(config, path, 1), path)
+    if role != "rollout_tq":  # the manager starts all roles, so the value has to be a number all the same
+        return 1, ""
     if parts < 1:
         raise RefusedError(f"{dotted(path)} is {parts}, and a step cannot have fewer parts than 1")
     return parts, dotted(path)

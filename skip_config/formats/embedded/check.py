@@ -58,13 +58,15 @@ HOSTS: Final[dict[str, Callable[[Source], Found]]] = {
 """Kind of file -> what finds the commands in it."""
 
 
-def check_embedded(source: Source, kind: str) -> list[Diagnostic]:
+def check_commands_in(source: Source, kind: str) -> list[Diagnostic]:
     """Check the commands in a file; old settings in them are reported too.
 
     Args:
         source: The file.
-        kind: Its kind; nothing is found in one that is not in `HOSTS`.
+        kind: Its kind: a script is one text of commands, a file of `HOSTS` holds some, another none.
     """
+    if kind == "shell":
+        return check_script(source)
     if kind not in HOSTS:
         return []
     texts, lists = HOSTS[kind](source)

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at, worst
-from skip_config.files import holds_old_key
 from skip_config.formats import Draft, Request
-from skip_config.formats.bracketed import Move, Notation, differences, plan_move
+from skip_config.formats.bracketed import Move, Notation, differences, may_hold_old_settings, plan_move
 from skip_config.formats.json.read import parse
 from skip_config.formats.json.texts import Lists, read_lists
 from skip_config.formats.overrides import recognise
@@ -25,7 +24,7 @@ def migrate(source: Source, request: Request) -> Draft:
 
     Either everything old in the file is replaced, or, when something needs a decision, nothing.
     """
-    if not holds_old_key(source.text.encode("utf-8", "surrogatepass")):
+    if not may_hold_old_settings(source.text):
         return Draft()
     try:
         root = parse(source.text)
@@ -66,7 +65,9 @@ def _moves(source: Source, root: Node, request: Request) -> list[tuple[tuple[str
 
 def _notation(source: Source) -> Notation:
     tight = '":' in source.text and '": ' not in source.text and '":\t' not in source.text
-    return Notation(_tight_pair if tight else _pair, ("{", "}"), _value, _no_steps, 2, False, "," if tight else ", ")
+    if tight:
+        return Notation(_tight_pair, ("{", "}"), _tight_value, _no_steps, 2, False, ",")
+    return Notation(_pair, ("{", "}"), json.dumps, _no_steps, 2, False)
 
 
 def _pair(key: str, value: str) -> str:
@@ -77,8 +78,8 @@ def _tight_pair(key: str, value: str) -> str:
     return f"{json.dumps(key)}:{value}"
 
 
-def _value(value: object) -> str:
-    return json.dumps(value)
+def _tight_value(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 def _no_steps(node: Node) -> None:

@@ -14,6 +14,8 @@ from skip_config.formats.python.tokens import Token, is_command_line, read_overr
 from skip_config.formats.yaml.tree import Node
 from skip_config.source import Source, Span
 
+_LAUNCHED: Final = ("module", "program", "script", "entrypoint", "command", "cmd")
+_ARGUMENTS: Final = ("args", "arguments", "argv", "overrides")
 _ESCAPE: Final = re.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
 
 
@@ -33,7 +35,7 @@ class Lists:
 def read_lists(source: Source, root: Node) -> Lists:
     """Read every list of texts, and every text that is a command line."""
     scopes = Scopes()
-    return Lists(scopes, _Reader(source, scopes).without(root, listed=False))
+    return Lists(scopes, _Reader(source, scopes).without(root))
 
 
 class _Reader:
@@ -41,47 +43,64 @@ class _Reader:
         self.source = source
         self.scopes = scopes
 
-    def without(self, node: Node, *, listed: bool) -> Node:
+    def without(self, node: Node) -> Node:
         """A tree without the overrides in it, which are noted."""
         if node.kind == "mapping":
-            pairs = [(key, self.without(value, listed=False)) for key, value in node.pairs]
-            return replace(node, pairs=pairs)
+            return self.mapping(node)
         if node.kind == "sequence":
-            return self.sequence(node)
-        return node if listed or node.style is None else self.command_line(node)
+            kept, items = self.sequence(node)
+            self.scopes.roots.append(items)
+            return kept
+        return node if node.style is None else self.command_line(node)
 
-    def sequence(self, node: Node) -> Node:
+    def mapping(self, node: Node) -> Node:
+        """An object; a launcher's has what it launches under one key and the arguments under another."""
+        launched: list[Item] = []
+        pairs: list[tuple[Node, Node]] = []
+        for key, value in node.pairs:
+            if value.kind == "sequence" and key.value in (*_LAUNCHED, *_ARGUMENTS):
+                kept, items = self.sequence(value)
+                launched += items
+                pairs.append((key, kept))
+                continue
+            if value.kind == "scalar" and key.value in _LAUNCHED:
+                option = ("-m",) if key.value == "module" else ()
+                launched += [Item(value.start, word=word) for word in (*option, *value.value.split())]
+            pairs.append((key, self.without(value)))
+        self.scopes.roots.append(tuple(launched))
+        return replace(node, pairs=pairs)
+
+    def sequence(self, node: Node) -> tuple[Node, tuple[Item, ...]]:
         items: list[Item] = []
         kept: list[Node] = []
         for one in node.items:
             token = self.override(one)
             if token is None:
                 items.append(Item(one.start, word=one.value if one.kind == "scalar" else ""))
-                kept.append(self.without(one, listed=False))
+                kept.append(self.without(one))
                 continue
             items.append(self.note(token))
             if not _moves(token):
                 kept.append(one)
-        self.scopes.roots.append(tuple(items))
-        return replace(node, items=kept)
+        return replace(node, items=kept), tuple(items)
 
     def override(self, node: Node) -> Token | None:
         if node.kind != "scalar" or node.style is None or "=" not in node.value:
             return None
-        token = read_override_text(self.text(node), 0)
+        token = read_override_text(self.text(node))
         return replace(token, listed=True) if token is not None else None
 
     def command_line(self, node: Node) -> Node:
         if "rollout" not in node.value or "=" not in node.value:
             return node
         text = self.text(node)
-        token = read_override_text(text, 0)
+        token = read_override_text(text)
         if token is not None:
             self.scopes.roots.append((self.note(token),))
             return replace(node, value="") if _moves(token) else node
         if not is_command_line(text):
             return node
-        words = read_words(text, 0)
+        words = read_words(text)
         items = [self.note(one) if isinstance(one, Token) else Item(node.start, word=one) for one in words]
         self.scopes.roots.append(tuple(items))
         return replace(node, value=" ".join(one for one in words if isinstance(one, str)))

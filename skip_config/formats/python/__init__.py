@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from skip_config import releases
 from skip_config.diagnostics import Remark, Severity, at
 from skip_config.formats import Draft, Request
+from skip_config.formats.bracketed import may_hold_old_settings
 from skip_config.formats.python.check import differences
+from skip_config.formats.python.comments import comment_edits
 from skip_config.formats.python.groups import move_groups
 from skip_config.formats.python.mentions import mentions
 from skip_config.formats.python.positions import UnreadableError, parse
 from skip_config.formats.python.read import read
 from skip_config.formats.python.remarks import remarks
+from skip_config.formats.python.scopes import Scopes
 from skip_config.formats.python.trees import tree_moves
 from skip_config.source import Source, Span
 
@@ -30,19 +34,28 @@ def migrate(source: Source, request: Request) -> Draft:
     except UnreadableError as error:
         remark = Remark("cannot-parse", error.message)
         return Draft(diagnostics=(at(source, Span(error.offset, error.offset), remark, Severity.ERROR),))
-    scopes = read(module)
-    trees = tree_moves(module, request)
+    settings = may_hold_old_settings(source.text) or any(hint in source.text for hint in _ASYNC)
+    scopes = read(module) if settings else Scopes()
+    trees = tree_moves(module, request) if settings else []
     groups = move_groups(source, scopes, request)
     edits = [*groups.edits, *(edit for tree in trees for edit in tree.move.edits)]
     diagnostics = [*groups.diagnostics, *(one for tree in trees for one in tree.move.diagnostics)]
-    diagnostics += [*remarks(module, scopes, trees), *mentions(module, scopes)]
+    commented, notes = comment_edits(source, scopes, request)
+    diagnostics += [*notes, *remarks(module, scopes, trees), *mentions(module, scopes)]
     moved = [tree for tree in trees if tree.move.edits]
 
     def verify(result: Source) -> Sequence[str]:
         return differences(module, scopes, groups.replacements, moved, result)
 
-    return Draft(tuple(edits), tuple(sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0))), verify)
+    return Draft(
+        (*edits, *commented), tuple(sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0))), verify
+    )
+
+
+_ASYNC: Final = (releases.FULLY_ASYNC_SCRIPT, releases.dotted(releases.ASYNC_TRAINING) + ".")
+_OTHER: Final = (releases.GEN_BATCH_SIZE[-1], *(name.rpartition(".")[2] for name in releases.REMOVED_NAMES))
 
 
 def _may_concern(text: str) -> bool:
-    return ("skip" in text and "rollout" in text) or releases.GEN_BATCH_SIZE[-1] in text
+    """A quick look before the parser."""
+    return any(name in text for name in _OTHER) or may_hold_old_settings(text)

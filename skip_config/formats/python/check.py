@@ -120,7 +120,7 @@ def _rest(module: Module, scopes: Scopes, trees: Sequence[ast.expr]) -> object:
             continue
         if isinstance(token.spelling, Word):
             text = token.spelling.text
-            texts[text.span] = [word for word in read_words(text, 0) if isinstance(word, str)]
+            texts[text.span] = [word for word in read_words(text) if isinstance(word, str)]
         else:
             gone.append(token.statement or token.span)
     return _Dump(module, gone, texts).of(module.tree)

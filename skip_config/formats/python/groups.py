@@ -45,13 +45,11 @@ def move_groups(source: Source, scopes: Scopes, request: Request) -> Moved:
 
 
 def _families(groups: Sequence[Group]) -> list[list[Group]]:
-    """Groups that share a setting, or a function: what is written for one depends on the others."""
+    """Groups that share a setting, a function or a statement: what is written for one depends on the others."""
     families: list[list[Group]] = []
     for group in groups:
         related = [
-            family
-            for family in families
-            if any(one.places & group.places or (one.scopes & group.scopes) - {0} for one in family)
+            family for family in families if any(one.places & group.places or one.units & group.units for one in family)
         ]
         families = [family for family in families if family not in related]
         families.append([one for family in related for one in family] + [group])
@@ -93,7 +91,7 @@ def _unsafe(source: Source, token: Token) -> Diagnostic:
     why = "is assigned" if token.assigned else "is computed when this runs"
     remark = Remark(
         "old-setting",
-        f"{token.key} {why}: it can move to {dotted(MANAGER.place)}, but whether that means the same cannot be seen here",
+        f"{token.key} {why}: it can move to {dotted(MANAGER.place)}, but nothing here shows that it means the same",
         "look at the change with skipcfg migrate --unsafe --diff, then accept it with --unsafe",
     )
     return at(source, token.span, remark, Severity.ERROR, key=token.key, fix=Fix.UNSAFE)

@@ -1,27 +1,24 @@
-"""Old keys in texts and comments of Python code that are no settings of anything: told, and left alone."""
+"""Old keys in texts of Python code that are no settings of anything: told, and left alone."""
 
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
+from skip_config.formats.python.comments import OLD_KEY
+from skip_config.formats.python.names import called
 from skip_config.formats.python.positions import Module
-from skip_config.formats.python.read import PATTERNS, PRINTERS, called
 from skip_config.formats.python.scopes import Scopes
-from skip_config.releases import FLAT, NESTED, dotted
-from skip_config.source import Source, Span
+from skip_config.formats.python.values import PATTERNS, PRINTERS, PROSE, READERS
+from skip_config.releases import NESTED
+from skip_config.source import Span
 
 _FLAT: Final = "|".join(sorted(releases.FLAT_KEYS))
 _NESTED: Final = "|".join(sorted(releases.NESTED_KEYS))
-_KEY: Final = re.compile(
-    rf"(?<![\w.]){re.escape(dotted(FLAT.place))}\.(?:(?:{_FLAT})\b|{releases.NESTED_BLOCK}\b(?:\.(?:{_NESTED})\b)?)"
-)
 _KEY_OF_PIECES: Final = re.compile(
     rf"\.(?:{_FLAT}|{releases.NESTED_BLOCK}\.(?:{_NESTED}))=|rollout\.{releases.NESTED_BLOCK}\.\{{"
 )
@@ -30,15 +27,15 @@ _WORDS_AROUND: Final = re.compile(r"\w\s+\w+\s+\w")
 
 
 def mentions(module: Module, scopes: Scopes) -> list[Diagnostic]:
-    """Texts and comments that name old settings."""
+    """Texts that name old settings."""
     if "skip" not in module.source.text:
         return []
     covered = [token.statement or token.span for token in scopes.tokens.values()]
-    found = []
-    for node in ast.walk(module.tree):
+    found: list[Diagnostic] = []
+    for node in module.nodes:
         if _is_outermost_text(module, node):
             found += _text(module, node, covered)  # type: ignore[arg-type]
-    return [*found, *_comments(module.source)]
+    return found
 
 
 def _is_outermost_text(module: Module, node: ast.AST) -> bool:
@@ -52,7 +49,7 @@ def _text(module: Module, node: ast.expr, covered: Sequence[Span]) -> Iterator[D
     raw = module.source.text[span.start : span.end]
     if "skip" not in raw or any(one.start <= span.start and span.end <= one.end for one in covered):
         return
-    match = _KEY.search(raw)
+    match = OLD_KEY.search(raw)
     if match is None:
         yield from _other_text(module, node, raw, span)
         return
@@ -70,7 +67,7 @@ def _text(module: Module, node: ast.expr, covered: Sequence[Span]) -> Iterator[D
         yield at(module.source, place, remark, Severity.WARNING, key=key)
     elif _is_put_together(node, raw, match.end()):
         yield at(module.source, place, _PUT_TOGETHER, Severity.ERROR, key=key)
-    elif _is_prose(module, node, raw):
+    elif _is_prose(module, node, raw) or re.search(r"#[^\n]*\Z", raw[: match.start()]):
         yield at(module.source, place, Remark("old-setting", f"{key} in a text: left alone"), Severity.NOTE, key=key)
     elif not _is_read(parent):
         remark = Remark(
@@ -110,15 +107,12 @@ def _is_put_together(node: ast.expr, raw: str, end: int) -> bool:
 
 
 def _is_pattern(parent: ast.AST | None) -> bool:
-    return isinstance(parent, ast.Call) and called(parent) in PATTERNS - _READERS
-
-
-_READERS: Final = frozenset({"get", "pop", "select", "getattr", "hasattr", "delattr"})
+    return isinstance(parent, ast.Call) and called(parent) in PATTERNS
 
 
 def _is_read(parent: ast.AST | None) -> bool:
     """Whether a text is told as a read already."""
-    return isinstance(parent, ast.Call) and called(parent) in _READERS
+    return isinstance(parent, ast.Call) and called(parent) in READERS
 
 
 def _is_prose(module: Module, node: ast.expr, raw: str) -> bool:
@@ -130,45 +124,8 @@ def _is_prose(module: Module, node: ast.expr, raw: str) -> bool:
             return True
         if isinstance(parent, ast.Call) and called(parent) in PRINTERS:
             return True
-        if isinstance(parent, ast.keyword) and parent.arg in (
-            "help",
-            "description",
-            "epilog",
-            "title",
-            "reason",
-            "ids",
-            "id",
-        ):
+        if isinstance(parent, ast.keyword) and parent.arg in PROSE:
             return True
         if isinstance(parent, ast.stmt):
             break
     return _WORDS_AROUND.search(raw) is not None
-
-
-def _comments(source: Source) -> Iterator[Diagnostic]:
-    """A note for every group of comment lines."""
-    last = -1
-    for line, start, text in _comment_places(source):
-        match = _KEY.search(text)
-        if match is None:
-            continue
-        if line != last + 1:
-            span = Span(start + match.start(), start + match.end())
-            remark = Remark(
-                "old-setting", f"{match[0]} in a comment: left alone", "edit it too with --include comments"
-            )
-            yield at(source, span, remark, Severity.NOTE, key=match[0])
-        last = line
-
-
-def _comment_places(source: Source) -> Iterator[tuple[int, int, str]]:
-    """Line, offset and text of each comment that matters."""
-    if "#" not in source.text:
-        return
-    lines = io.StringIO(re.sub(r"\r\n?", "\n", source.text))
-    try:
-        for token in tokenize.generate_tokens(lines.readline):
-            if token.type == tokenize.COMMENT and "skip" in token.string:
-                yield token.start[0], source.line_starts[token.start[0] - 1] + token.start[1], token.string
-    except (tokenize.TokenError, IndentationError, SyntaxError):  # it parses all the same: only comments are missed
-        return

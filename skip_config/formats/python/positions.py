@@ -35,11 +35,13 @@ class Module:
     Args:
         source: The file.
         tree: Its syntax tree.
+        nodes: Its nodes, parents first.
         parents: For each node, the one that it is part of.
     """
 
     source: Source
     tree: ast.Module
+    nodes: list[ast.AST] = field(default_factory=list)
     parents: dict[ast.AST, ast.AST] = field(default_factory=dict)
 
     def span(self, node: ast.AST) -> Span:
@@ -102,11 +104,10 @@ def parse(source: Source) -> Module:
     except (ValueError, RecursionError, MemoryError) as error:
         raise UnreadableError(f"not Python: {str(error) or type(error).__name__}", 0) from None
     module = Module(source, tree)
-    pending: list[ast.AST] = [tree]
-    while pending:
-        node = pending.pop()
+    module.nodes.append(tree)
+    for node in module.nodes:  # grows while it is gone through
         for child in ast.iter_child_nodes(node):
             if not isinstance(child, (ast.expr_context, ast.operator)):
                 module.parents[child] = node
-                pending.append(child)
+                module.nodes.append(child)
     return module

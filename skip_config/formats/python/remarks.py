@@ -12,6 +12,7 @@ from skip_config.formats.python.positions import Module
 from skip_config.formats.python.scopes import Scopes
 from skip_config.formats.python.tokens import Assigned, chain_of, key_of
 from skip_config.formats.python.trees import TreeMove, is_mapping
+from skip_config.formats.python.values import READERS
 from skip_config.releases import FLAT, NESTED, dotted
 from skip_config.source import Span
 
@@ -27,7 +28,7 @@ def remarks(module: Module, scopes: Scopes, trees: Sequence[TreeMove]) -> list[D
     ]
     written += [module.span(tree.node) for tree in trees]
     found: list[Diagnostic] = []
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         found += _of(module, node, written)
     if found or any(token.is_old for token in scopes.tokens.values()) or trees:
         found += _own_loops(module)
@@ -62,8 +63,8 @@ def _import(module: Module, node: ast.Import | ast.ImportFrom) -> Iterator[Diagn
         guarded = any(isinstance(one, ast.Try) and _catches_import_error(one) for one in module.ancestors(node))
         remark = Remark(
             "removed-import",
-            f"{gone} is gone since verl {releases.MANAGER.since}, whose trainers call verl.utils.skip.SkipManager themselves",
-            "remove the import and what uses it, and set skip.rollout_tq.* (or skip.rollout.* with trainer.use_v1=False)",
+            f"{gone} is gone since verl {releases.MANAGER.since}, whose trainers call a skip manager themselves",
+            "remove the import and what uses it, and set skip.rollout_tq.* (skip.rollout.* with trainer.use_v1=False)",
         )
         severity = Severity.WARNING if guarded else Severity.ERROR
         yield at(module.source, module.span(node), remark, severity, key=gone)
@@ -133,6 +134,8 @@ def _get(module: Module, node: ast.Call, receiver: ast.expr, name: str) -> Itera
 
 def _named(module: Module, receiver: ast.expr, name: str) -> str | None:
     """The old key that a name stands for, looked up in `receiver`."""
+    if not name.replace(".", "").isidentifier():
+        return None
     chain = chain_of(receiver)
     names = chain[1] if chain else []
     found = key_of([*names, *name.split(".")], ())
@@ -195,6 +198,8 @@ def _chain_key(node: ast.expr) -> str | None:
     if chain is None:
         return None
     names = chain[1]
+    if names[-1] in READERS:
+        return None
     found = key_of(names, ())
     if found is not None:
         return found[1] if _is_old(found[1]) else None
@@ -239,13 +244,14 @@ def _within(span: Span, places: Sequence[Span]) -> bool:
 
 def _own_loops(module: Module) -> Iterator[Diagnostic]:
     """Trainers with a `fit()` of their own that never calls the manager."""
-    for node in ast.walk(module.tree):
+    for node in module.nodes:
         if not isinstance(node, ast.ClassDef) or not any("Trainer" in module.text(base) for base in node.bases):
             continue
         for method in node.body:
-            if isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) and method.name == "fit":
-                if not any(mark in module.text(node) for mark in _MANAGER_MARKS):
-                    yield at(module.source, _name_span(module, method), _loop(node.name), Severity.WARNING)
+            if not isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) or method.name != "fit":
+                continue
+            if not any(mark in module.text(node) for mark in _MANAGER_MARKS):
+                yield at(module.source, _name_span(module, method), _loop(node.name), Severity.WARNING)
 
 
 def _name_span(module: Module, method: ast.FunctionDef | ast.AsyncFunctionDef) -> Span:

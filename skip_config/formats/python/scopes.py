@@ -14,6 +14,7 @@ from skip_config.formats.shell.reach import module_of
 
 _MOST_PATHS: Final = 64
 _DEEPEST: Final = 12
+_END: Final = 1 << 60
 
 
 class Guard(NamedTuple):
@@ -70,12 +71,12 @@ class Group:
     Args:
         launch: For the plan.
         places: Of all their tokens.
-        scopes: Of the functions that they stand in.
+        units: Of the functions or, outside of any, the statements that they stand in.
     """
 
     launch: Launch
     places: frozenset[int]
-    scopes: frozenset[int]
+    units: frozenset[int]
 
 
 @dataclass(slots=True)
@@ -96,31 +97,31 @@ class Scopes:
 
     def groups(self, *, every: bool = False) -> list[Group]:
         """Everything that comes together and holds an old setting, or with `every` a new one."""
-        found: list[tuple[Items, set[Name]]] = []
-        for items in self.roots:
-            found.append((items, self._names_in(items)))
-        for name in self.events:
-            whole = (Item(1 << 60, names=(name,)),)
-            found.append((whole, self._names_in(whole) - {name}))
-        used = {name for _, names in found for name in names}
-        whole_names = [next(iter(items)).names for items, _ in found]
-        groups = []
-        covered: set[int] = set()
-        for (items, _), names in zip(found, whole_names, strict=True):
-            if len(items) == 1 and names and names[0] in used and items[0].at == 1 << 60:
-                continue
-            group = self._group(items, every)
-            if group is not None:
-                groups.append(group)
-                covered |= group.places
+        if not any(_matters(token, every) for token in self.tokens.values()):
+            return []
+        holders = {name: (Item(_END, names=(name,)),) for name in self.events}
+        used = {name for items in self.roots for name in self._names_in(items)}
+        used |= {other for name, items in holders.items() for other in self._names_in(items) - {name}}
+        whole = [*self.roots, *(items for name, items in holders.items() if name not in used)]
+        groups = [group for items in whole if (group := self._group(items, every)) is not None]
+        covered = {place for group in groups for place in group.places}
         for place, token in self.tokens.items():
-            if _matters(token, every) and place not in covered:
-                holder = next((items for items, _ in found if any(i.token is token for i, _ in self._all(items))), None)
-                left = self._group(holder or (Item(place, token=token),), every)
-                if left is not None:
-                    groups.append(left)
-                    covered |= left.places
+            if place in covered or not _matters(token, every):
+                continue
+            # A variable that is used before this is added to it, and not afterwards.
+            holder = next(
+                (one for one in holders.values() if any(item.token is token for item, _ in self._all(one))), None
+            )
+            left = self._group(holder or (Item(place, token=token),), every)
+            if left is not None:
+                groups.append(left)
+                covered |= left.places
         return groups
+
+    def module(self) -> str | None:
+        """What the code launches first."""
+        lists = [*self.roots, *(event.items for events in self.events.values() for event in events)]
+        return next((name for items in lists if (name := module_of([item.word for item in items]))), None)
 
     def _names_in(self, items: Items) -> set[Name]:
         return {name for _, trail in self._all(items) for name in trail}
@@ -176,7 +177,7 @@ class Scopes:
             module = module or module_of([item.word for item in run if item.token is None and not item.names])
         tokens = {item.token.place: item.token for item in everything if item.token}
         launch = Launch(tuple(paths.values()), module)
-        return Group(launch, frozenset(tokens), frozenset(token.scope for token in tokens.values()))
+        return Group(launch, frozenset(tokens), frozenset(token.unit for token in tokens.values()))
 
     def _choices(self, items: Iterable[Item]) -> Iterator[dict[int, int]]:
         nodes = list(dict.fromkeys(guard.node for item in items if item.token for guard in item.guards))

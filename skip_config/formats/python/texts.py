@@ -283,12 +283,13 @@ def _field_end(text: str, at: int, end: int) -> tuple[int, int]:
             stack.pop()
         elif char == "}":
             return (at if expression is None else expression), at + 1
-        elif not stack and expression is None:
-            if (
-                (char == "!" and text[at + 1 : at + 2] != "=")
-                or char == ":"
-                or (char == "=" and text[at - 1] not in "=!<>" and text[at + 1 : at + 2] != "=")
-            ):
-                expression = at
+        elif not stack and expression is None and _ends_expression(text, at):
+            expression = at
         at += 1
     return end, end
+
+
+def _ends_expression(text: str, at: int) -> bool:
+    """Whether a conversion, a format or the `=` of a field starts here."""
+    before, char, behind = text[at - 1], text[at], text[at + 1 : at + 2]
+    return char == ":" or (char == "!" and behind != "=") or (char == "=" and before not in "=!<>" and behind != "=")

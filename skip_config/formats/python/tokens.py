@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from skip_config.formats.overrides import OVERRIDE, hydra_value, recognise
@@ -86,7 +86,9 @@ class Token:
         listed: Whether it stands in a list, where it may become several.
         computed: Whether Python computes the value inside of a text.
         assigned: Whether a value is assigned, so that nobody sees what to.
-        scope: Of the function around it; 0 for the module.
+        spare: Whether the statement may go without leaving a block empty.
+        scope: Offset of the function around it; 0 for the module.
+        unit: Offset of the function or, outside of any, of the statement around it.
     """
 
     place: int
@@ -100,7 +102,9 @@ class Token:
     listed: bool = False
     computed: bool = False
     assigned: bool = False
+    spare: bool = False
     scope: int = 0
+    unit: int = 0
 
     @property
     def is_old(self) -> bool:
@@ -137,7 +141,7 @@ def _value(text: Text, start: int) -> Maybe:
     return hydra_value("".join(char.value for char in rest))
 
 
-def read_override_text(text: Text, scope: int) -> Token | None:
+def read_override_text(text: Text) -> Token | None:
     """Read a string as one override."""
     parts = override_text(text)
     if parts is None:
@@ -149,7 +153,7 @@ def read_override_text(text: Text, scope: int) -> Token | None:
     computed = computed or bool(holes)
     spelling = OverrideText(text, equals)
     expression = holes[0].hole if sole else None
-    return Token(text.span.start, prefix, key, value, text.span, spelling, expression, computed=computed, scope=scope)
+    return Token(text.span.start, prefix, key, value, text.span, spelling, expression, computed=computed)
 
 
 def is_command_line(text: Text) -> bool:
@@ -159,11 +163,14 @@ def is_command_line(text: Text) -> bool:
         return True
     words = _WORD.findall(value)
     return bool(words) and all(
-        OVERRIDE.match(word.strip("'\"")) or word.startswith(("-", "$", HOLE)) or "=" in word for word in words
+        ((one := OVERRIDE.match(word.strip("'\""))) and one[0].endswith("="))
+        or word.startswith(("-", "$", HOLE))
+        or "=" in word
+        for word in words
     )
 
 
-def read_words(text: Text, scope: int) -> list[Token | str]:
+def read_words(text: Text) -> list[Token | str]:
     """Read a string as words: overrides, and the text of every other word."""
     content, starts = _shell_text(text)
     view = View(content, [*starts, len(text.chars)])
@@ -188,7 +195,7 @@ def read_words(text: Text, scope: int) -> list[Token | str]:
         spelling = Word(text, start, end, shell)
         computed = bool(holes)
         word = Token(span.start, shell.prefix, shell.key, value, span, spelling, expression, None, True, computed)
-        found.append(replace(word, scope=scope))
+        found.append(word)
     return found
 
 
@@ -231,9 +238,7 @@ def quote_of(module: Module, node: ast.expr) -> str:
     return found[1] if found else '"'
 
 
-def read_pair(
-    module: Module, key: ast.expr, value: ast.expr, outer: Span, resolve: Resolve, scope: int
-) -> Token | None:
+def read_pair(module: Module, key: ast.expr, value: ast.expr, outer: Span, resolve: Resolve) -> Token | None:
     """Read a key in dots and its value, as a dict or a call has them."""
     text = read_text(module, key, resolve)
     if text is None:
@@ -246,27 +251,26 @@ def read_pair(
     value_quote = quote_of(module, value) if isinstance(value, ast.Constant) and isinstance(value.value, str) else quote
     spelling = Assigned(text.span, module.span(value), quote=quote, value_quote=value_quote)
     expression = module.text(value) if isinstance(there, Opaque) else None
-    return Token(text.span.start, match[1], match[2], there, outer, spelling, expression, scope=scope)
+    return Token(text.span.start, match[1], match[2], there, outer, spelling, expression)
 
 
-def chain_of(node: ast.expr) -> tuple[ast.expr, list[str], bool] | None:
-    """An attribute and item chain: what it starts from, its names, and whether the last one is an item."""
+def subscript_text(node: ast.Subscript) -> str | None:
+    """The text in brackets, or None."""
+    index = node.slice
+    return index.value if isinstance(index, ast.Constant) and isinstance(index.value, str) else None
+
+
+def chain_of(node: ast.expr) -> tuple[ast.expr, list[str]] | None:
+    """An attribute and item chain: what it starts from, and its names."""
     names: list[str] = []
-    last_is_item: bool | None = None
     while True:
         if isinstance(node, ast.Attribute):
             names.append(node.attr)
-        elif (
-            isinstance(node, ast.Subscript)
-            and isinstance(node.slice, ast.Constant)
-            and isinstance(node.slice.value, str)
-        ):
-            names += reversed(node.slice.value.split("."))
+        elif isinstance(node, ast.Subscript) and (text := subscript_text(node)) is not None:
+            names += reversed(text.split("."))
         else:
-            break
-        last_is_item = isinstance(node, ast.Subscript) if last_is_item is None else last_is_item
+            return (node, names[::-1]) if names else None
         node = node.value
-    return (node, names[::-1], bool(last_is_item)) if names else None
 
 
 def key_of(names: list[str], base: tuple[str, ...]) -> tuple[int, str] | None:

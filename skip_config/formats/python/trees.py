@@ -99,7 +99,7 @@ def read_display(module: Module, node: ast.expr, depth: int = 0) -> Node:
         value = "null" if node.value is None else str(node.value).lower()
         return Node("scalar", span.start, span.end, value)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
-        return Node("scalar", span.start, span.end, f"-{node.operand.value}")
+        return Node("scalar", span.start, span.end, f"-{node.operand.value!r}")
     return Node("scalar", span.start, span.end, _EXPRESSION % module.text(node))
 
 

@@ -11,6 +11,7 @@ from skip_config import releases
 from skip_config.diagnostics import Remark
 from skip_config.formats.layout import SHELL_CONTINUATION, Replacement, lay_out
 from skip_config.formats.override_plan import NewOverride, Plan
+from skip_config.formats.python.names import GIVES_TEXT
 from skip_config.formats.python.texts import Part, Text
 from skip_config.formats.python.tokens import Assigned, OverrideText, Token, Word
 from skip_config.releases import MANAGER
@@ -20,7 +21,6 @@ from skip_config.translate import KEPT, Through
 LONGEST_LIST: Final = 16
 """A longer list of steps is left to `range`."""
 
-_IS_TEXT: Final = re.compile(r"(?:os\.)?(?:environ\b|getenv\b)|str\(|[rRfFuU]?['\"]")
 _STR_CALL: Final = re.compile(r"str\((.*)\)\Z", re.DOTALL)
 _BINDS_TIGHTER: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 _ARITHMETIC: Final = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod)
@@ -63,10 +63,10 @@ def edits_for(source: Source, tokens: Mapping[int, Token], plan: Plan) -> list[E
             raise NotWritableError(_one_place(token, settings), place)
     for place in plan.plain:
         edits.append(_without_prefix(source, tokens[place]))
-    return _united([*edits, *lay_out(source, words, SHELL_CONTINUATION)])
+    return _united(source, [*edits, *lay_out(source, words, SHELL_CONTINUATION)])
 
 
-def _united(edits: Sequence[Edit]) -> list[Edit]:
+def _united(source: Source, edits: Sequence[Edit]) -> list[Edit]:
     """The same edits, with deletions that overlap as one."""
     united: list[Edit] = []
     for edit in sorted(set(edits)):
@@ -75,7 +75,16 @@ def _united(edits: Sequence[Edit]) -> list[Edit]:
             united[-1] = Edit(Span(last.span.start, max(last.span.end, edit.span.end)), "")
         else:
             united.append(edit)
-    return united
+    return [_with_comma_before(source, edit) for edit in united]
+
+
+def _with_comma_before(source: Source, edit: Edit) -> Edit:
+    """A deletion up to the closing bracket of the same line takes the comma that would be left before it."""
+    if edit.text or not re.compile(r"[ \t]*[\]}]").match(source.text, edit.span.end):
+        return edit
+    line = source.line_span(edit.span.start).start
+    comma = re.compile(r",[ \t]*\Z").search(source.text, line, edit.span.start)
+    return Edit(Span(comma.start(), edit.span.end), "") if comma else edit
 
 
 def _one_place(token: Token, settings: Sequence[NewOverride]) -> Remark:
@@ -135,7 +144,7 @@ def operand(expression: str) -> str:
     inner = _STR_CALL.match(expression)
     if inner and _parsed(inner[1]) is not None:
         return operand(inner[1])
-    if _IS_TEXT.match(expression):
+    if GIVES_TEXT.match(expression):
         return f"int({expression})"
     node = _parsed(expression)
     arithmetic = isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC)
@@ -328,6 +337,8 @@ def _statements(source: Source, token: Token, written: Sequence[str]) -> list[Ed
     before = source.text[line.start : statement.start]
     end = last.start + len(source.text[last.start : last.end].rstrip("\r\n"))
     alone = not before.strip() and _BLANK_OR_COMMENT.match(source.text, statement.end, end)
+    if not written and alone and token.spare:
+        return [Edit(Span(line.start, last.end), "")]
     if not written:
         return [Edit(statement, "pass")]
     head = source.text[statement.start : token.span.start]

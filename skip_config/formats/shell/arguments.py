@@ -21,6 +21,9 @@ LOST_CONTINUATION: Final = re.compile(r"\\[ \t]+(?:#[^\n]*)?(?=\n[ \t]+[+~]*['\"
 
 EXPANSIONS: Final = frozenset({"simple_expansion", "expansion", "command_substitution", "arithmetic_expansion"})
 
+_COMMENT_WORD: Final = re.compile(r"`#[^`\n]*`")
+"""A comment between continued lines: a command substitution that holds nothing else."""
+
 _NOT_ASCII: Final = re.compile(r"[^\x00-\x7f]")
 _SEVERAL: Final = re.compile(r"\s(?:\+{0,2}|~)[A-Za-z_]\w*(?:\.[\w@/-]+)+=", re.ASCII)
 _PROGRAM: Final = re.compile(r"\s-m\s+[\w$.{}:-]+|\bpython|\.py\b|\.sh\b", re.ASCII)
@@ -50,6 +53,8 @@ class Reader:
         # Every character as one byte, so that offsets in bytes are offsets in characters; the shell takes
         # whatever is not ASCII for a part of a word, and so does this.
         data = view.text if view.text.isascii() else _NOT_ASCII.sub("x", view.text)
+        if "`#" in data:
+            data = _COMMENT_WORD.sub(lambda word: " " * len(word[0]), data)
         if "\\ " in data or "\\\t" in data:
             data = LOST_CONTINUATION.sub(lambda lost: " " * (len(lost[0]) - 1) + "\\", data)
         self.depth += 1

@@ -76,7 +76,7 @@ def plan_move(
     plan = Plan()
     gathered = gather(place)
     for node, remark in gathered.problems:
-        plan.tell(source, node, remark, Severity.ERROR, releases.dotted(place.absolute))
+        plan.tell(source, node, remark, Severity.ERROR, place.name_of(node))
     if gathered.problems:
         return plan
     decision = _decide(source, root, place, gathered, request, plan)
@@ -87,14 +87,14 @@ def plan_move(
         _move(source, document, root, place, gathered, decision, removal, complete, plan)
     except CannotRemoveError as error:
         remark = Remark("cannot-rewrite", "the old settings share a line with others and cannot be taken out")
-        plan.tell(source, error.node, remark, Severity.ERROR, releases.dotted(place.absolute))
+        plan.tell(source, error.node, remark, Severity.ERROR, place.name_of(error.node))
     except AnchorInUseError as error:
         remark = Remark(
             "anchor-in-use",
             f"the anchor &{error.node.anchor} stands on old settings, and an alias elsewhere still needs it",
             "write the values out where the alias stands, then run skipcfg migrate again",
         )
-        plan.tell(source, error.node, remark, Severity.ERROR, releases.dotted(place.absolute))
+        plan.tell(source, error.node, remark, Severity.ERROR, place.name_of(error.node))
     except insert.CannotInsertError as error:
         remark = Remark(
             "cannot-rewrite",
@@ -110,12 +110,8 @@ def plan_move(
 
 def _anchor_of(place: OldPlace, gathered: Gathered) -> tuple[Node, str]:
     """The key to point at, and its full name: the switch, or the first old key."""
-    if "enable" in gathered.nodes:
-        key = gathered.nodes["enable"][0]
-        flat = any(key is one for one, _ in place.flat)
-        return key, releases.dotted((*place.absolute, *(() if flat else (releases.NESTED_BLOCK,)), key.value))
-    key = place.pairs[0][0]
-    return key, releases.dotted((*place.absolute, key.value))
+    key = gathered.nodes["enable"][0] if "enable" in gathered.nodes else place.pairs[0][0]
+    return key, place.name_of(key)
 
 
 def _decide(
@@ -289,7 +285,9 @@ def _rewrite_references(
 ) -> None:
     for node in carried:
         if references.lost(node.resolved().value, node):
-            plan.tell(source, node, points_at_old(node.resolved().value), Severity.ERROR, None)
+            plan.tell(
+                source, node, points_at_old(node.resolved().value), Severity.ERROR, references.place.name_of(node)
+            )
     if not interpolation.may_point_at_old(source.text):
         return
     for path, node in walk(root):
@@ -317,16 +315,24 @@ def _rewrite_references(
 
 
 def _ending_as_before(source: Source, root: Node, edits: list[Edit]) -> list[Edit]:
-    """Where the last line goes and had no line ending, the new last line has none either."""
+    """Where the last lines go, the file ends as before: with or without a line ending, without blank lines."""
     text = source.text
-    if not text or text.endswith(("\n", "\r")) or any(edit.span == (len(text), len(text)) for edit in edits):
+    start = len(text)
+    tail: list[Edit] = []
+    while (one := next((edit for edit in edits if edit.span.end == start and not edit.text), None)) and one.span.start:
+        tail.append(one)
+        start = one.span.start
+    if not tail or any(edit.span == (len(text), len(text)) for edit in edits):
         return edits
-    ended = []
-    for edit in edits:
-        if edit.span.end == len(text) and not edit.text and edit.span.start > 0:
-            start = source.line_span(edit.span.start - 1)
-            stripped = start.start + len(text[start.start : edit.span.start].rstrip("\r\n"))
-            if not insert.ends_in_text_block(root, edit.span.start):
-                edit = Edit(Span(stripped, edit.span.end), "")
-        ended.append(edit)
-    return ended
+    ended = text.endswith(("\n", "\r"))
+    rest = [edit for edit in edits if edit not in tail and edit.span != (start, start)]
+    before = "".join(edit.text for edit in edits if edit.span == (start, start))
+    if before:
+        return [*rest, Edit(Span(start, len(text)), before if ended else before.removesuffix(source.newline))]
+    if insert.ends_in_text_block(root, start):
+        return edits
+    kept = len(text[:start].rstrip())
+    kept = max([kept, *(edit.span.end for edit in rest)])
+    if ended:
+        kept = source.line_span(max(kept - 1, 0)).end
+    return [*rest, Edit(Span(min(kept, start), len(text)), "")]

@@ -1,14 +1,16 @@
-"""Findings of a run, as text or as JSON."""
+"""Findings of a run, and how they are printed: one module per format, chosen by name."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
 
 from skip_config.diagnostics import Diagnostic, Severity
+from skip_config.source import BOM, Source
 from skip_config.territory import record_tree, vendored_tree
-from skipcfg.streams import err, out, printable
+from skipcfg.streams import err, out
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,48 +21,56 @@ class FileReport:
         path: Its name as the user would write it.
         diagnostics: The findings.
         changed: Whether it was rewritten or would be; None for commands that never write.
+        lines: Text of the lines that the findings stand on, by number from 1.
     """
 
     path: str
     diagnostics: tuple[Diagnostic, ...]
     changed: bool | None = None
+    lines: Mapping[int, str] = field(default_factory=dict)
 
 
-def print_json(files: Sequence[FileReport], error: str | None = None) -> None:
-    """One object on standard output.
+def quoted(data: bytes, diagnostics: Sequence[Diagnostic]) -> dict[int, str]:
+    """The lines that findings stand on, by number.
+
+    Args:
+        data: The file as it was when it was checked.
+        diagnostics: The findings.
+    """
+    wanted = {one.line for one in diagnostics if one.line is not None}
+    if not wanted:
+        return {}
+    source = Source(data.removeprefix(BOM).decode("utf-8", "replace"), "")
+    starts = source.line_starts
+    spans = {line: source.line_span(starts[line - 1]) for line in wanted if line <= len(starts)}
+    return {line: source.text[span.start : span.end].rstrip("\r\n") for line, span in spans.items()}
+
+
+def show(files: Sequence[FileReport], output: str, error: str | None = None, to_stderr: bool = False) -> None:
+    """Print the findings.
 
     Args:
         files: One entry per file.
+        output: `text`, `json`, `github` or `sarif`: the name of a module of this package.
         error: Why the command could not do all that was asked.
+        to_stderr: Leave standard output to something else; only for `text` and `github`.
     """
-    entries = []
-    for file in files:
-        entry: dict[str, object] = {"path": file.path}
-        if file.changed is not None:
-            entry["changed"] = file.changed
-        entry["diagnostics"] = [diagnostic.as_dict() for diagnostic in file.diagnostics]
-        entries.append(entry)
-    report: dict[str, object] = {"version": 1, "files": entries}
-    if error is not None:
-        report["error"] = error
-    out(json.dumps(report) + "\n")
+    text: str = import_module(f"{__name__}.{_MODULES[output]}").render(files, error)
+    if to_stderr and text:
+        err(text.rstrip("\n"))
+    else:
+        out(text)
 
 
-def print_text(files: Sequence[FileReport], to_stderr: bool = False) -> None:
-    """One block per finding: place, severity, name and message, then what to do."""
-    write = err if to_stderr else _line
-    for file in files:
-        for diagnostic in file.diagnostics:
-            place = file.path
-            if diagnostic.line is not None:
-                place += f":{diagnostic.line}:{diagnostic.column}"
-            write(f"{place}: {diagnostic.severity.value}[{diagnostic.name}]: {diagnostic.message}")
-            if diagnostic.help:
-                write(f"  help: {diagnostic.help}")
+_MODULES = {"text": "text", "json": "as_json", "github": "github", "sarif": "sarif"}
+
+STRUCTURED = frozenset({"json", "sarif"})
+"""Formats that are one JSON object on standard output, whatever happens."""
 
 
-def _line(text: str) -> None:
-    out(printable(text) + "\n")
+def default_format() -> str:
+    """`github` inside a GitHub Actions job, else `text`."""
+    return "github" if os.environ.get("GITHUB_ACTIONS") == "true" else "text"
 
 
 def count(files: Sequence[FileReport], severity: Severity) -> int:
