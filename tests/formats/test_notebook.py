@@ -126,7 +126,7 @@ def test_left_alone(source: object, kind: str, severity: str | None) -> None:
 
 def test_places_are_those_of_the_file() -> None:
     text = notebook(["x = 1\n", f"!{LAUNCH} \\\n", f"  {ON}\n"])
-    (note,) = migrated(text, "a.ipynb").diagnostics
+    note = migrated(text, "a.ipynb").diagnostics[0]
     line = text.splitlines()[(note.line or 0) - 1]
     assert line[(note.column or 0) - 1 : (note.end_column or 0) - 1] == ON
 

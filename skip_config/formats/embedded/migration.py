@@ -52,7 +52,26 @@ class Inner(NamedTuple):
 
 def propose(texts: Sequence[Embedded], request: Request) -> list[Inner]:
     """Let the format of each inner text propose edits."""
-    return [Inner(one, _computable(one, formats.migrate(one.kind, one.source, request))) for one in texts]
+    return [
+        Inner(one, _readable(one, _computable(one, formats.migrate(one.kind, one.source, request)))) for one in texts
+    ]
+
+
+def _readable(text: Embedded, draft: Draft) -> Draft:
+    """The draft, unless the text is no script as it stands, so that its edits cannot be proved."""
+    if text.kind != "shell" or not draft.edits or not draft.verify(text.source.with_text(Inner(text, draft).result)):
+        return draft
+    from skip_config.formats.shell.arguments import parses
+
+    if parses(text.text):
+        return draft
+    remark = Remark(
+        "script-not-readable",
+        "old settings in a text that no shell reads as a whole, as with a quote that does not close",
+        "mend the text, then run skipcfg migrate again",
+    )
+    place = min(edit.span for edit in draft.edits)
+    return Draft(diagnostics=(*without_notes(draft.diagnostics), at(text.source, place, remark, Severity.ERROR)))
 
 
 def _computable(text: Embedded, draft: Draft) -> Draft:
