@@ -42,6 +42,7 @@ class Planned(NamedTuple):
     state: DumpState
     steps: list[PlannedStep]
     total_steps: int | None
+    near: list[Neighbour]
 
 
 def plan_command(given: Given, role: str, total_steps: int | None, output: str) -> int:
@@ -88,7 +89,13 @@ def _plan(command: Command, requested: str, given_total: int | None) -> Planned:
     state = read_state(run.directory, role, run.parts, problems)
     for problem in problems:
         err(f"warning: {problem}")
-    return Planned(command, run, state, plan(run, state, eligible(run, total)), total)
+    steps = plan(run, state, eligible(run, total))
+    return Planned(command, run, state, steps, total, [] if _loads(steps) else neighbours(run))
+
+
+def _loads(steps: Sequence[PlannedStep]) -> bool:
+    """Whether a dump is used that is there already."""
+    return any(one.outcome == "load" and not one.new for one in steps)
 
 
 def _refused(error: Exception, command: Command, role: str, as_json: bool) -> int:
@@ -133,6 +140,8 @@ def _text(planned: Planned, where: str) -> Iterator[str]:
     yield ""
     yield from _steps(planned)
     yield from _there(planned)
+    for neighbour in planned.near:
+        yield from _neighbour(neighbour, run)
 
 
 def _settings(run: Run) -> Iterator[str]:
@@ -208,7 +217,6 @@ def _there(planned: Planned) -> Iterator[str]:
 
 
 def _tell(planned: Planned, given: Given) -> int:
-    run = planned.run
     code = 0
     old = old_keys(planned.command)
     if old:
@@ -223,11 +231,7 @@ def _tell(planned: Planned, given: Given) -> int:
         err(f"and {len(troubles) - _MOST_TROUBLES} more steps like these")
     if any(one.stops for one in troubles):
         code = 1
-    loads = any(one.outcome == "load" and not one.new for one in planned.steps)
-    near = [] if loads else neighbours(run)
-    for neighbour in near:
-        err(_neighbour(neighbour, run))
-    err(_next_step(planned, old, loads, near, given))
+    err(_next_step(planned, old, given))
     return code
 
 
@@ -252,19 +256,19 @@ def _warnings(planned: Planned) -> Iterator[str]:
         yield f"skip.{', skip.'.join(others)} is on, but this run asks skip.{run.role}"
 
 
-def _neighbour(neighbour: Neighbour, run: Run) -> str:
-    path = name(neighbour.path)
+def _neighbour(neighbour: Neighbour, run: Run) -> Iterator[str]:
     if neighbour.fits:
-        text = f"nearest: {path} holds dumps"
+        what = "dumps"
     elif neighbour.kind == "nested":
-        text = f"nearest: {path} holds dumps of verl 0.8"
+        what = "dumps of verl 0.8"
     else:
-        text = f"nearest: {path} holds {neighbour.data}, which skip.{run.role} does not read"
-    parts = [f"{name(one.found)} there, {name(one.wanted)} here ({one.keys})" for one in neighbour.differences]
-    return f"{text}; {'; '.join(parts)}" if parts else text
+        what = f"{neighbour.data}, which skip.{run.role} does not read"
+    yield f"nearest with {what}: {name(neighbour.path)}"
+    for one in neighbour.differences:
+        yield f"  there {name(one.found)}, here {name(one.wanted)}  ({one.keys})"
 
 
-def _next_step(planned: Planned, old: Sequence[str], loads: bool, near: Sequence[Neighbour], given: Given) -> str:
+def _next_step(planned: Planned, old: Sequence[str], given: Given) -> str:
     file = name(given.arguments[0]) if given.arguments and given.config_name is None else "CONFIG"
     if old:
         return f"Next: skipcfg migrate {file}"
@@ -272,8 +276,8 @@ def _next_step(planned: Planned, old: Sequence[str], loads: bool, near: Sequence
         return "Next: remove the steps named above from the directory, so that the run makes them anew."
     if not planned.run.enable:
         return f"Next: switch {dotted((*MANAGER.place, planned.run.role, 'enable'))} on to save and reuse rollouts."
-    if any(one.kind == "nested" for one in near):
+    if any(one.kind == "nested" for one in planned.near):
         return f"Next: skipcfg cache convert {file} --dry-run shows what old dumps can be put in place."
-    if not loads and near:
+    if planned.near:
         return "Next: set the keys above to what the dumps were made with, or let the run make new ones."
     return "Next: launch; the run does what the strip says."
