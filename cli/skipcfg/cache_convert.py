@@ -149,15 +149,14 @@ def _tell(task: Task, done: Sequence[Placement], options: Options, command: Comm
     kept = sum(one.action == "keep" for one in done)
     verb = "would be put in place" if options.dry_run else "put in place"
     err(f"{counted(made, 'step')} {verb}, {kept} there already.")
-    file = name(given.arguments[0]) if given.arguments and given.config_name is None else "CONFIG"
     if errors:
         err("Next: follow the error above, and run skipcfg cache convert again; what is there stays.")
     elif options.dry_run and made:
-        err(f"Next: skipcfg cache convert {file} without --dry-run.")
+        err(f"Next: skipcfg cache convert {given.shown} without --dry-run.")
     elif task.old is not None:
         err("Next: put the settings above in place of the old ones; skipcfg plan shows what a run will load.")
     else:
-        err(f"Next: skipcfg plan {file} shows what a run will load.")
+        err(f"Next: skipcfg plan {given.shown} shows what a run will load.")
     return 1 if errors else 0
 
 

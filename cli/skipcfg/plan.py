@@ -62,7 +62,7 @@ def plan_command(given: Given, role: str, total_steps: int | None, output: str) 
         for remark in command.remarks:
             err(f"note: {remark}")
         try:
-            planned = _plan(command, role, total_steps)
+            planned = _plan(command, role, total_steps, given)
         except (ConfigError, RefusedError) as error:
             code = max(code, _refused(error, command, role, as_json))
             continue
@@ -74,13 +74,13 @@ def plan_command(given: Given, role: str, total_steps: int | None, output: str) 
     return code
 
 
-def _plan(command: Command, requested: str, given_total: int | None) -> Planned:
+def _plan(command: Command, requested: str, given_total: int | None, given: Given) -> Planned:
     role = choose_role(command.config, requested)
     unknown = unknown_for(command, role)
     if unknown:
         listed = ", ".join(f"{key}={value}" for key, value in unknown)
         keys = " ".join(f"{key}=…" for key, _ in unknown)
-        raise ConfigError(f"only the shell knows {listed}; add what it will be: skipcfg plan CONFIG {keys}")
+        raise ConfigError(f"only the shell knows {listed}; add what it will be: skipcfg plan {given.shown} {keys}")
     run = read(command.config, role)
     total = given_total if run.total_steps is None else run.total_steps
     if total is not None and total > _MOST_STEPS:
@@ -269,15 +269,14 @@ def _neighbour(neighbour: Neighbour, run: Run) -> Iterator[str]:
 
 
 def _next_step(planned: Planned, old: Sequence[str], given: Given) -> str:
-    file = name(given.arguments[0]) if given.arguments and given.config_name is None else "CONFIG"
     if old:
-        return f"Next: skipcfg migrate {file}"
+        return f"Next: skipcfg migrate {given.shown}"
     if any(one.stops for one in planned.steps):
         return "Next: remove the steps named above from the directory, so that the run makes them anew."
     if not planned.run.enable:
         return f"Next: switch {dotted((*MANAGER.place, planned.run.role, 'enable'))} on to save and reuse rollouts."
     if any(one.kind == "nested" for one in planned.near):
-        return f"Next: skipcfg cache convert {file} --dry-run shows what old dumps can be put in place."
+        return f"Next: skipcfg cache convert {given.shown} --dry-run shows what old dumps can be put in place."
     if planned.near:
         return "Next: set the keys above to what the dumps were made with, or let the run make new ones."
     return "Next: launch; the run does what the strip says."

@@ -37,7 +37,7 @@ def commands_of_script(source: Source, overrides: Sequence[str]) -> list[Command
     for one in commands_of(script, DECIDING):
         if one.module != releases.MAIN_PPO and not is_fully_async(one.module):
             continue
-        common = set.intersection(*({given.text for given in path} for path in one.paths))
+        common = set.intersection(*({given.text for given in path} for path in one.paths or ((),)))
         for path in one.paths:
             identity = (one.module, [(given.text, given.opaque) for given in path])
             if identity not in seen:
@@ -83,8 +83,8 @@ def _launched(
             unknown[given.key] = given.opaque.text
     for override in overrides:
         apply_override(config, override)
-    place = next((given.span for given in path if given.key.startswith(MANAGER.place[0])), path[0].span)
-    line = source.position(place.start)[0]
+    places = [given.span for given in path if given.key.startswith(MANAGER.place[0])]
+    line = source.position(places[0].start)[0] if places else 1
     own = " ".join(given.text for given in path if given.text not in common)
     where = f"line {line}" + (f" with {own}" if own else "")
     return Command(config, where, tuple(unknown.items()), tuple(remarks))
