@@ -72,17 +72,15 @@ def composed(config_dir: Path, config_name: str, overrides: Sequence[str] = ()) 
         ConfigError: Hydra cannot compose it.
     """
     from hydra import compose, initialize_config_dir
-    from hydra.core.global_hydra import GlobalHydra
     from hydra.errors import HydraException
     from omegaconf.errors import OmegaConfBaseException
 
     if not config_dir.is_dir():
         raise ConfigError(f"{config_dir} is not a directory")
-    GlobalHydra.instance().clear()
     try:
         with initialize_config_dir(str(config_dir.resolve()), version_base=None):
-            return Command(compose(config_name, overrides=list(overrides)))
-    except (HydraException, OmegaConfBaseException, ValueError) as error:
+            return Command(compose(config_name.removesuffix(".yaml"), overrides=list(overrides)))
+    except (HydraException, OmegaConfBaseException, ValueError, RecursionError) as error:
         raise ConfigError(f"Hydra cannot compose {config_name}: {_first_line(error)}") from error
 
 
@@ -133,8 +131,8 @@ DECIDING: Final = frozenset(
         *_NAMING,
         releases.GEN_BATCH_SIZE,
         releases.USE_V1,
-        layout.TRAINER_MODE,
-        layout.FILTER_GROUPS,
+        releases.TRAINER_MODE,
+        layout.FILTER_ENABLE,
         layout.REFILL,
     )
 )
