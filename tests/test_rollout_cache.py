@@ -17,7 +17,7 @@ from skip_config.legacy import LegacySkip
 from skip_config.releases import Role
 from skip_config.rollout_cache import layout
 from skip_config.rollout_cache.config import ConfigError, commands_in, unknown_for
-from skip_config.rollout_cache.convert import OutsideError, carry_out, confined, placements
+from skip_config.rollout_cache.convert import DRAFT_PREFIX, OutsideError, carry_out, confined, placements
 from skip_config.rollout_cache.neighbours import neighbours
 from skip_config.rollout_cache.old_dumps import Dump, Found, find, goes_round, problem_with, targets
 from skip_config.rollout_cache.plan import eligible, nearest, plan
@@ -472,6 +472,29 @@ def test_nothing_is_left_of_a_step_that_fails(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         list(carry_out(planned, directory, tmp_path))
     assert os.listdir(directory) == []
+
+
+def test_an_interruption_leaves_no_half_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = nested_step(tmp_path / "old", 1) / layout.GEN_BATCH
+    directory = tmp_path / "new"
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "rename", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        list(carry_out(placements([(1, Dump(1, source))], directory, False), directory, tmp_path))
+    assert os.listdir(directory) == []
+
+
+def test_what_a_killed_run_left_goes_after_a_day(tmp_path: Path) -> None:
+    source = nested_step(tmp_path / "old", 1) / layout.GEN_BATCH
+    directory = tmp_path / "new"
+    young, old_one = (write(directory / f"{DRAFT_PREFIX}{name}", layout.GEN_BATCH) for name in ("young", "old"))
+    os.utime(old_one, (1, 1))
+    assert read_state(directory, "rollout", 1).available == ()
+    list(carry_out(placements([(1, Dump(1, source))], directory, False), directory, tmp_path))
+    assert sorted(os.listdir(directory)) == [young.name, "1"]
 
 
 @pytest.mark.parametrize("name", ["../x", "a/../../x", "/etc/x", "link/x", "."])

@@ -13,6 +13,7 @@ from skip_config.rollout_cache.conversion import NotPossibleError, Task, prepare
 from skip_config.rollout_cache.convert import OutsideError, Placement, carry_out
 from skip_config.rollout_cache.old_dumps import absent, goes_round, last_dumped
 from skip_config.rollout_cache.run import RefusedError
+from skip_config.translate import translate
 from skipcfg.report import counted
 from skipcfg.run_config import Given, commands
 from skipcfg.streams import err, fail, name, out
@@ -197,6 +198,10 @@ def _warnings(task: Task, done: Sequence[Placement], command: Command) -> Iterat
             f"{dotted(_TEST_FREQ)} is {frequency}, and verl 0.8 counted each validation batch as a step too: "
             f"a dump behind the first validation may be of a validation batch, or belong to an earlier step"
         )
+    if task.old is not None and settings_of(task) is None and not goes_round(task.old, task.total_steps):
+        problem = translate(task.old, task.total_steps).problem
+        reason = problem.message if problem else "the old ones cannot be translated"
+        yield f"no settings are printed: {reason}; --total-steps N says how many training steps there are"
     if task.old is None and task.found.old.kind == "nested" and len(task.found.dumps) > 1:
         yield (
             "the config holds no old settings, so each dump keeps its step; if they were repeat with max_dump_step 2 "

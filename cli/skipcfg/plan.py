@@ -103,11 +103,18 @@ def _refused(error: Exception, command: Command, role: str, as_json: bool) -> in
         return fail(str(error), as_json)
     message = f"verl 0.9 would stop: {error}"
     if as_json:
-        shown = role if role != "auto" else choose_role(command.config)
-        out(json.dumps({"version": 1, "role": shown, "directory": None, "steps": [], "error": message}) + "\n")
+        out(json.dumps({"version": 1, "role": _shown(command, role), "directory": None, "steps": [], "error": message}))
+        out("\n")
     err(f"error: {message}")
     err("Next: skipcfg validate on the same file says what is wrong.")
     return 1
+
+
+def _shown(command: Command, requested: str) -> str | None:
+    try:
+        return choose_role(command.config, requested)
+    except RefusedError:
+        return None
 
 
 def as_dict(planned: Planned) -> dict[str, object]:

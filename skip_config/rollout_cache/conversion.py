@@ -128,7 +128,7 @@ def settings_of(task: Task) -> dict[str, object] | None:
         return None
     action = new.action if isinstance(new.action, str) else task.old.action
     return {
-        "enable": True,
+        "enable": translation.on is not False,
         "dump_dir": task.run.dump_dir,
         "steps": list(new.steps),
         "action": action if action in releases.SUPPORTED_ACTIONS else MANAGER.defaults["action"],
