@@ -12,8 +12,9 @@ from skip_config.rollout_cache import layout
 from skip_config.rollout_cache.config import Command, ConfigError, unknown_for
 from skip_config.rollout_cache.neighbours import Neighbour, neighbours
 from skip_config.rollout_cache.plan import PlannedStep, eligible, plan
-from skip_config.rollout_cache.run import RefusedError, Run, choose_role, manager_block, read
+from skip_config.rollout_cache.run import RefusedError, Run, choose_role, manager_block, read, view_of
 from skip_config.rollout_cache.state import DumpState, read_state
+from skip_config.trainer import role_in_use
 from skipcfg.report import counted
 from skipcfg.run_config import Given, commands, old_keys
 from skipcfg.streams import err, fail, name, out
@@ -259,6 +260,8 @@ def _warnings(planned: Planned) -> Iterator[str]:
         yield "the names of the run lead out of the dump directory"
     block = manager_block(planned.command.config)
     others = [role for role in releases.ROLES if role != run.role and block is not None and getattr(block, role).enable]
+    if run.enable and others and role_in_use(view_of(planned.command.config)) is None:
+        yield f"nothing here says which trainer runs this; --role {others[0]} shows the plan of the other role"
     if not run.enable and others:
         yield f"skip.{', skip.'.join(others)} is on, but this run asks skip.{run.role}"
 

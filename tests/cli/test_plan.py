@@ -85,6 +85,15 @@ def test_words(
     assert words in capsys.readouterr().err
 
 
+def test_two_roles_and_no_trainer(tmp_path: Path, capsys: Captured) -> None:
+    """As `migrate` writes them: the plan is of verl 0.9's default trainer, and says how to see the other."""
+    file = config(tmp_path)
+    assert run(["plan", str(file), "~trainer.use_v1", "+skip.rollout_tq.enable=true"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("skip.rollout_tq: on")
+    assert "--role rollout shows the plan of the other role" in captured.err
+
+
 def test_old_settings_are_not_read(tmp_path: Path, capsys: Captured) -> None:
     assert run(["plan", str(config(tmp_path)), "+actor_rollout_ref.rollout.skip.enable=true"]) == 1
     assert "Next: skipcfg migrate" in capsys.readouterr().err
