@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import Final, Literal
 
 from skip_config.releases import Role
 from skip_config.rollout_cache.run import Run
@@ -73,7 +73,7 @@ class _Walk:
         source: int | None = step if step in self.complete else None
         if source is None and self.run.action == "repeat":
             source = nearest(self.available, step)
-        return self.save(step) if source in (None, _NONE) else self.load(step, cast("int", source))
+        return self.save(step) if source in (None, _NONE) else self.load(step, source)
 
     def load(self, step: int, source: int) -> PlannedStep:
         path = self.directory / str(source)
