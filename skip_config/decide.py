@@ -10,6 +10,7 @@ from skip_config.formats import Request
 from skip_config.legacy import LegacySkip
 from skip_config.releases import Role
 from skip_config.roles import Evidence, choose_roles
+from skip_config.trace import behaviour_line
 from skip_config.translate import NewSkip, TotalSteps, translate
 
 
@@ -66,5 +67,8 @@ def decide(old: LegacySkip, evidence: Evidence, request: Request, total_steps: T
     findings += [Finding(remark, Severity.WARNING) for remark in choice.warnings]
     if settings is not None:
         notes = (*choice.notes, *translation.notes)
+        if translation.on is not False:
+            line = behaviour_line(old, settings, request.total_steps if total_steps is None else total_steps)
+            notes = (*notes, Remark("behaviour", line, "skipcfg trace OLD NEW shows it step by step"))
         findings += [Finding(remark, Severity.NOTE) for remark in notes]
     return Decision(choice.roles, settings, tuple(findings), translation.on)

@@ -116,7 +116,7 @@ def candidates(paths: Sequence[str]) -> Iterator[Step]:
                 real = os.path.realpath(found.path)
                 if real in named:
                     found = found._replace(named=True)
-                elif any(rules.match(found.path) for rules in found.rules):
+                elif _left_out(found.path, found.rules):
                     continue
             real = real or os.path.realpath(found.path)
             if real not in seen:
@@ -144,7 +144,7 @@ def _walk(root: Path) -> Iterator[Found | NestedRepository]:
         folders = []
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                if entry.name not in _SKIPPED_FOLDERS and not any(one.match(Path(entry.path), True) for one in rules):
+                if entry.name not in _SKIPPED_FOLDERS and not _left_out(Path(entry.path), rules, True):
                     folders.append((entry.path, rules))
             elif could_serve(entry.name) and (entry.is_file(follow_symlinks=False) or _link_inside(entry.path, home)):
                 yield Found(Path(entry.path), os.path.normpath(entry.path), False, rules)
@@ -166,7 +166,8 @@ def _outer_rules(root: Path) -> tuple[IgnoreRules, ...]:
             return ()
         folder = folder.parent
         rules += [read_rules(folder, name) for name in _IGNORE_FILES if (folder / name).is_file()]
-    return tuple(reversed(rules))
+    rules.reverse()
+    return () if _left_out(root, rules, True) else tuple(rules)  # the user named what version control leaves out
 
 
 class IgnoreRules(NamedTuple):
@@ -180,11 +181,17 @@ class IgnoreRules(NamedTuple):
     folder: Path
     spec: GitIgnoreSpec
 
-    def match(self, path: Path, is_folder: bool = False) -> bool:
-        """Whether the file leaves a path out."""
+    def match(self, path: Path, is_folder: bool = False) -> bool | None:
+        """Whether the file leaves a path out (True), takes it in again (False), or does not mention it."""
         whole = Path(os.path.abspath(path)) if self.folder.is_absolute() else path
         relative = whole.relative_to(self.folder).as_posix() + ("/" if is_folder else "")
-        return self.spec.match_file(relative)
+        return self.spec.check_file(relative).include
+
+
+def _left_out(path: Path, rules: Sequence[IgnoreRules], is_folder: bool = False) -> bool:
+    """Whether ignore files, outer ones first, leave a path out: the innermost that mentions it decides."""
+    verdicts = (one.match(path, is_folder) for one in reversed(rules))
+    return next((verdict for verdict in verdicts if verdict is not None), False)
 
 
 def read_rules(folder: Path, name: str) -> IgnoreRules:

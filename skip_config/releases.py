@@ -124,10 +124,52 @@ GEN_BATCH_SIZE: Final = ("data", "gen_batch_size")
 TRAIN_BATCH_SIZE: Final = ("data", "train_batch_size")
 TOTAL_STEPS: Final = ("trainer", "total_training_steps")
 USE_V1: Final = ("trainer", "use_v1")
+TRAINER_V1: Final = ("trainer", "v1")
+TRAINER_MODE: Final = (*TRAINER_V1, "trainer_mode")
+SAMPLER: Final = (*TRAINER_V1, "sampler")
 ASYNC_TRAINING: Final = ("async_training",)
+STALENESS_THRESHOLD: Final = (*ASYNC_TRAINING, "staleness_threshold")
+TRIGGER_SYNC_STEP: Final = (*ASYNC_TRAINING, "trigger_parameter_sync_step")
+PPO_MINI_BATCH_SIZE: Final = ("actor_rollout_ref", "actor", "ppo_mini_batch_size")
+HYBRID_ENGINE: Final = ("actor_rollout_ref", "hybrid_engine")
+CHECKPOINT_BACKEND: Final = (*ROLLOUT_PLACE, "checkpoint_engine", "backend")
+ROLLOUT_NODES: Final = (*ROLLOUT_PLACE, "nnodes")
+ROLLOUT_GPUS: Final = (*ROLLOUT_PLACE, "n_gpus_per_node")
+FILTER_GROUPS: Final = ("algorithm", "filter_groups")
+REWARD_MODEL: Final = ("reward", "reward_model")
+
+SYNC: Final = "sync"
+COLOCATE_ASYNC: Final = "colocate_async"
+SEPARATE_ASYNC: Final = "separate_async"
+TRAINER_MODES: Final = (SYNC, COLOCATE_ASYNC, SEPARATE_ASYNC)
+"""Values of `trainer.v1.trainer_mode` that verl 0.9 registers (`trainer/ppo/v1/trainer_*.py`)."""
+
+OFF_POLICY_STRATEGIES: Final = ("drop", "wait")
+"""Values of `max_off_policy_strategy` (`trainer/ppo/v1/replay_buffer.py`, 0.9.0 and 0.9.1)."""
 
 USE_V1_DEFAULT: Final = True
 """verl 0.9's default of `trainer.use_v1`."""
+
+Trainer = Literal["v1", "v0", "fully_async", "own_loop"]
+"""Kinds of trainers: `own_loop` stands for those that never start the manager."""
+
+ROLE_OF_TRAINER: Final[MappingProxyType[Trainer, Role | None]] = MappingProxyType(
+    {"v1": "rollout_tq", "v0": "rollout", "fully_async": "async_rollout", "own_loop": None}
+)
+"""The role that each kind of trainer asks (`SkipManager.annotate` in verl 0.9)."""
+
+
+PRIMARY_CONFIGS: Final[MappingProxyType[str, Trainer | None]] = MappingProxyType(
+    {
+        "ppo_trainer": None,
+        "ppo_megatron_trainer": None,
+        "fully_async_ppo_trainer": "fully_async",
+        "fully_async_ppo_megatron_trainer": "fully_async",
+        "one_step_off_ppo_trainer": "own_loop",
+        "one_step_off_ppo_megatron_trainer": "own_loop",
+    }
+)
+"""verl 0.9's primary configs, and the trainer that each is for; None when `trainer.use_v1` decides."""
 
 MAIN_PPO: Final = "verl.trainer.main_ppo"
 FULLY_ASYNC: Final = "verl.experimental.fully_async_policy.fully_async_main"

@@ -2,49 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from copy import deepcopy
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from skip_config import formats
+from skip_config import formats, layers
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
-from skip_config.releases import MANAGER, dotted
-from skip_config.rules import Rule, all_rules, runtime_refuses
+from skip_config.manager_start import Obstacle, obstacle
+from skip_config.releases import FLAT_KEYS, MANAGER, NESTED, NESTED_BLOCK, ROLLOUT_PLACE, dotted
+from skip_config.rules.apply import check_view
 from skip_config.source import Source, Span
+from skip_config.suppressions import suppressed
 from skip_config.trainer import is_for_verl
-from skip_config.view import MappingView, View
+from skip_config.view import View
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
 
     from skip_config.formats.yaml.tree import Node
 
-SKIP = MANAGER.place[0]
+
+MAX_CHARACTERS = 5_000_000
+"""Length of a text that is checked: a hundred times verl's longest config, and some seconds of parsing."""
+
+_WITH_COMMENTS = ("yaml", "shell")
+"""Kinds of files whose comments start with `#`."""
 
 
-def validate_text(text: str, *, filename: str) -> list[Diagnostic]:
+def validate_text(text: str, *, filename: str, base: bool = True) -> list[Diagnostic]:
     """Check the text of one file.
 
     Args:
         text: The whole text; a leading U+FEFF is allowed.
         filename: Name of the file, which tells its kind; it need not exist.
+        base: Whether verl's own defaults lie under a file whose defaults list names them.
 
     Returns:
         The findings by line. Nothing in the text makes it raise.
     """
     bom = text.startswith("\ufeff")
-    return validate_source(Source(text[1:] if bom else text, filename, bom))
+    return validate_source(Source(text[1:] if bom else text, filename, bom), base=base)
 
 
-def validate_source(source: Source) -> list[Diagnostic]:
-    """Check one file."""
-    if formats.kind_of(source.filename, source.text) != "yaml":
+def validate_source(source: Source, *, base: bool = True) -> list[Diagnostic]:
+    """Check one file; see `validate_text`."""
+    if len(source.text) > MAX_CHARACTERS:
+        message = f"the file has {len(source.text):,} characters, and at most {MAX_CHARACTERS:,} are read"
+        return [at(source, None, Remark("cannot-parse", message), Severity.ERROR)]
+    kind = formats.kind_of(source.filename, source.text)
+    if kind is None:
         return []
+    from skip_config.formats.embedded.check import check_commands_in
+
+    found = check_commands_in(source, kind)
+    if kind == "yaml":
+        found += _validate_yaml(source, base)
+    if kind in _WITH_COMMENTS:
+        found = suppressed(source, found)
+    return sorted(found, key=lambda one: (one.line or 0, one.column or 0))
+
+
+def _validate_yaml(source: Source, base: bool) -> list[Diagnostic]:
     from skip_config.formats import yaml as yaml_format
     from skip_config.formats.yaml.loadable import unloadable
     from skip_config.formats.yaml.places import content
     from skip_config.formats.yaml.tree import UnreadableError, parse
-    from skip_config.formats.yaml.view import YamlView
+    from skip_config.formats.yaml.view import dotted_keys, view_of
 
     try:
         documents = parse(source.text)
@@ -53,12 +75,17 @@ def validate_source(source: Source) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     for document in documents:
         root = content(document)
-        if root is not None:
-            found += _old_settings(source, yaml_format.old_keys(root, source))
-            view = YamlView(root)
-            stumbled = unloadable(root) if is_for_verl(view) else None
-            found += _check(view, source) if stumbled is None else [_not_loaded(source, *stumbled)]
-    return sorted(found, key=lambda one: (one.line or 0, one.column or 0))
+        if root is None:
+            continue
+        found += _old_settings(source, yaml_format.old_keys(root, source))
+        view = view_of(root, source)
+        stumbled = unloadable(root) if is_for_verl(view) else None
+        if stumbled is not None:
+            found.append(_not_loaded(source, *stumbled))
+            continue
+        found += _dotted(source, dotted_keys(root))
+        found += check_view(layers.over_defaults(view) if base else view, source)
+    return found
 
 
 def _not_loaded(source: Source, node: Node, why: str) -> Diagnostic:
@@ -68,35 +95,33 @@ def _not_loaded(source: Source, node: Node, why: str) -> Diagnostic:
 
 def _old_settings(source: Source, keys: list[tuple[str, tuple[int, int]]]) -> list[Diagnostic]:
     return [
-        at(
-            source,
-            Span(*span),
-            Remark(
-                "old-setting",
-                f"{name} is a setting of an older verl: verl 0.9 does not have it",
-                f"skipcfg migrate {source.filename}",
-            ),
-            Severity.ERROR,
-            key=name,
-            fix=Fix.SAFE,
-        )
+        at(source, Span(*span), _old_setting(name, source.filename), Severity.ERROR, key=name, fix=Fix.SAFE)
         for name, span in keys
     ]
 
 
-def _check(view: View, source: Source) -> list[Diagnostic]:
-    if not is_for_verl(view):
-        return []
-    found = [diagnostic for rule in all_rules() for diagnostic in _findings(rule, view, source)]
-    if not any(diagnostic.severity is Severity.ERROR for diagnostic in found):
-        found += _findings(runtime_refuses.RULE, view, source)
-    return found
+def _old_setting(name: str, filename: str) -> Remark:
+    return Remark(
+        "old-setting",
+        f"{name} is a setting of an older verl: verl 0.9 does not have it",
+        f"skipcfg migrate {filename}",
+    )
 
 
-def _findings(rule: Rule, view: View, source: Source) -> list[Diagnostic]:
+def _dotted(source: Source, keys: Iterable[tuple[str, Span]]) -> list[Diagnostic]:
     return [
-        at(source, hit.span, Remark(rule.name, hit.message, hit.help or rule.mend), rule.severity, key=dotted(hit.path))
-        for hit in rule.check(view)
+        at(
+            source,
+            span,
+            Remark(
+                "dotted-key",
+                f"{name!r} with dots is one literal name in YAML, which nothing reads",
+                f"write {name.split('.')[0]}: with its keys below",
+            ),
+            Severity.WARNING,
+            key=name,
+        )
+        for name, span in keys
     ]
 
 
@@ -104,77 +129,42 @@ def validate_config(cfg: DictConfig | Mapping[str, object]) -> list[Diagnostic]:
     """Check a composed config.
 
     Args:
-        cfg: A `DictConfig` or a mapping. Interpolations are resolved where they can be.
+        cfg: A `DictConfig` or a mapping. Interpolations are resolved where nothing outside the config
+            is asked: `${oc.env:…}` and custom resolvers count as not known.
 
     Returns:
         The findings, without positions. Nothing in the config makes it raise.
     """
-    from omegaconf import DictConfig, ListConfig, OmegaConf
-    from omegaconf.errors import OmegaConfBaseException
+    from skip_config.composed import TooLargeError, plain_view
 
-    from skip_config.legacy import Opaque
-
-    if not isinstance(cfg, (Mapping, DictConfig)):
+    if not isinstance(cfg, Mapping) and type(cfg).__name__ != "DictConfig":
         message = f"the config is {type(cfg).__name__}, not a mapping"
-        return [Diagnostic("wrong-type", Severity.ERROR, message, key=SKIP)]
+        return [Diagnostic("wrong-type", Severity.ERROR, message, key=MANAGER.place[0])]
     try:
-        config = cfg if isinstance(cfg, DictConfig) else OmegaConf.create(dict(cfg))
-    except (OmegaConfBaseException, ValueError) as error:
-        message = str(error).splitlines()[0]
-        return [Diagnostic("cannot-load", Severity.ERROR, f"OmegaConf refuses the config: {message}", key=SKIP)]
-
-    def plain(node: object) -> object:
-        if isinstance(node, DictConfig):
-            return {str(key): plain(value(node, key)) for key in node}
-        if isinstance(node, ListConfig):
-            return [plain(value(node, index)) for index in range(len(node))]
-        return node
-
-    def value(node: DictConfig | ListConfig, key: Any) -> object:
-        if OmegaConf.is_missing(node, key):
-            return Opaque("???")
-        try:
-            return node[key]
-        except OmegaConfBaseException as error:
-            return Opaque(str(error).splitlines()[0])
-
-    view = MappingView(cast("Mapping[object, object]", plain(config)))
-    if not is_for_verl(view):
-        return []
-    unresolved = _unresolved(config) if SKIP in config.keys() else _NO_BLOCK  # noqa: SIM118 - `in` denies ???
-    return [unresolved] if unresolved else _check(view, Source("", "config"))
+        view = plain_view(cfg)
+    except TooLargeError as error:
+        return [Diagnostic("cannot-parse", Severity.ERROR, str(error))]
+    source = Source("", "config")
+    old = [at(source, None, _old_setting(name, "FILE"), Severity.ERROR, key=name) for name in old_names(view)]
+    found = [*old, *check_view(view, source)]
+    in_the_way = obstacle(cfg) if is_for_verl(view) and not isinstance(cfg, Mapping) else None
+    return [*found, _cannot_start(in_the_way)] if in_the_way else found
 
 
-_NO_BLOCK = Diagnostic(
-    "skip-missing",
-    Severity.ERROR,
-    "the composed config has no skip block, which verl 0.9 reads unconditionally",
-    key=SKIP,
-    help="compose with verl 0.9's own defaults, or add the block: skipcfg generate writes it in full",
-)
+def _cannot_start(in_the_way: Obstacle) -> Diagnostic:
+    return Diagnostic(
+        "manager-cannot-start",
+        Severity.ERROR,
+        f"verl 0.9's skip manager reads {in_the_way.key} when it starts, on or off: {in_the_way.why}",
+        key=in_the_way.key,
+        help=f"set {in_the_way.key}, or compose with verl 0.9's own defaults",
+    )
 
 
-def _unresolved(config: DictConfig) -> Diagnostic | None:
-    """What keeps the block from being resolved, as verl's entry points resolve it before the start."""
-    from omegaconf import OmegaConf
-    from omegaconf.errors import OmegaConfBaseException
-
-    if OmegaConf.is_missing(config, SKIP):
-        return None
-    copy = deepcopy(config)
-    OmegaConf.set_readonly(copy, False)
-    try:
-        block = copy[SKIP]
-        if OmegaConf.is_config(block):
-            OmegaConf.resolve(block)
-    except OmegaConfBaseException as error:
-        key = getattr(error, "full_key", None) or SKIP
-        message = str(error).splitlines()[0]
-        return Diagnostic(
-            "unresolved-interpolation",
-            Severity.ERROR,
-            f"{key} cannot be resolved: {message}",
-            key=str(key),
-            help="set what the interpolation points at, or write the value itself",
-        )
-    return None
+def old_names(view: View) -> list[str]:
+    """The full names of the old settings of a composed config."""
+    names = [dotted((*ROLLOUT_PLACE, key)) for key in view.keys(*ROLLOUT_PLACE) if key in FLAT_KEYS]
+    if NESTED_BLOCK in view.keys(*ROLLOUT_PLACE):
+        inner = [dotted((*NESTED.place, key)) for key in view.keys(*NESTED.place)]
+        names += inner or [dotted(NESTED.place)]
+    return names

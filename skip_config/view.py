@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from skip_config.legacy import MISSING, Maybe
+from skip_config.legacy import MISSING, Maybe, Opaque
 from skip_config.source import Span
+
+MAX_ITEMS = 100_000
+"""Items of a list that are read, so that a file cannot make a check run for minutes."""
 
 
 class View(Protocol):
     """A config that rules can ask."""
+
+    @property
+    def composed(self) -> bool:
+        """Whether this is all that the trainer gets, so that a key that is not here is nowhere."""
+        ...
 
     def value(self, *path: str) -> Maybe:
         """The value at a path: MISSING when nothing is there, `Opaque` when only the runtime knows it.
@@ -31,9 +39,15 @@ class View(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MappingView:
-    """A composed config held as plain containers, without positions."""
+    """A config held as plain containers, without positions.
+
+    Args:
+        data: The containers.
+        composed: See `View.composed`.
+    """
 
     data: Mapping[object, object]
+    composed: bool = True
 
     def value(self, *path: str) -> Maybe:
         """See `View.value`."""
@@ -53,3 +67,43 @@ class MappingView:
         """See `View.place`."""
         del path, of_key
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class LayeredView:
+    """A file over the config that its defaults list names, merged as OmegaConf merges.
+
+    Args:
+        top: The file. Places are those of the file.
+        base: What lies under it.
+    """
+
+    top: View
+    base: View
+    composed: bool = field(default=False, init=False)
+
+    def value(self, *path: str) -> Maybe:
+        """See `View.value`."""
+        for length in range(len(path) + 1):
+            found = self.top.value(*path[:length])
+            if found is MISSING or (isinstance(found, Opaque) and found.text == "???"):
+                return self.base.value(*path)
+            if not isinstance(found, dict) and length < len(path):
+                # The file replaces a whole mapping: by an interpolation, or by something without keys.
+                return found if isinstance(found, Opaque) else MISSING
+        return found
+
+    def keys(self, *path: str) -> tuple[str, ...]:
+        """See `View.keys`."""
+        if not isinstance(self.value(*path), dict):
+            return ()
+        return tuple(dict.fromkeys((*self.base.keys(*path), *self.top.keys(*path))))
+
+    def place(self, *path: str, of_key: bool = False) -> Span | None:
+        """See `View.place`."""
+        return self.top.place(*path, of_key=of_key)
+
+
+def is_set_here(view: View, *path: str) -> bool:
+    """Whether a value can be blamed on what is checked: the file writes it, or there is nothing else."""
+    return view.value(*path) is not MISSING and (view.composed or view.place(*path) is not None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from omegaconf import OmegaConf
+from skip_blocks import USUAL_AFTER
 
 from skip_config import validate_config, validate_text
 from skip_config.diagnostics import Severity
@@ -25,8 +26,8 @@ def disagreement(text: str, real: Answer) -> str | None:
     if errors and not refused:
         return f"validate_text: {errors[0]}"
     # In a file, an interpolation may point at what another file of the composition holds.
-    # And a file without the block may be composed with verl's own, which has it.
-    elsewhere = "${" in text or "\nskip:" not in text
+    # And a file without the block may be composed with verl's own, which has it, as may the other sections.
+    elsewhere = "${" in text or "\nskip:" not in text or not text.endswith(USUAL_AFTER)
     if refused and not errors and not elsewhere:
         return f"validate_text accepts, verl: {real['refused']}"
     try:

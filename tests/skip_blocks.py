@@ -102,13 +102,38 @@ block: &block {rollout: {enable: true}}
 AFTER = """\
 actor_rollout_ref:
   rollout:
-    n: 1
+    n: {n}
 data:
-  train_batch_size: 1
+  train_batch_size: {train}
+  gen_batch_size: {gen}
 trainer:
   v1:
-    trainer_mode: sync
+    trainer_mode: {mode}
+    separate_async:
+      parameter_sync_step: {sync}
 """
+USUAL = {"n": "1", "train": "1", "gen": "null", "mode": "sync", "sync": "4"}
+USUAL_AFTER = AFTER.format(**USUAL)
+UNUSUAL = {
+    "n": ["null", "'8'", "x", "1.5", "[1]", "???"],
+    "train": ["null", "'8'", "x", "0", "{}", "???", ".inf"],
+    "gen": ["4", "'4'", "x", ".nan", "[1]", "???"],
+    "mode": ["separate_async", "colocate_async", "null", "5", "???", "x"],
+    "sync": ["null", "x", "'2'", "???"],
+}
+
+
+def _after(random: Random) -> str:
+    values = dict(USUAL)
+    if random.random() < 0.1:
+        values["mode"] = "separate_async"
+        changed = random.choice(list(UNUSUAL))
+        values[changed] = random.choice(UNUSUAL[changed])
+        if random.random() < 0.3:
+            return AFTER.format(**values).replace(
+                "  v1:\n    ", "  " + random.choice(["v2:\n    ", "v1: null\n  v3:\n    "])
+            )
+    return AFTER.format(**values)
 
 
 def draw(seed: int) -> str:
@@ -117,7 +142,7 @@ def draw(seed: int) -> str:
     strangeness = random.choice([0, 0.05, 0.2, 0.5])
     if random.random() < strangeness / 4:
         value = random.choice([*BLOCKS, "${mapping}", "${block}", "${nothing}", "${number}", "!custom {}"])
-        return f"{BEFORE}{'' if random.random() < 0.1 else f'skip: {value}'}\n{AFTER}"
+        return f"{BEFORE}{'' if random.random() < 0.1 else f'skip: {value}'}\n{_after(random)}"
     lines = _target(random, strangeness)
     for role in random.sample(ROLES, random.randint(0, 3)):
         lines += _role(random, role, strangeness)
@@ -128,7 +153,7 @@ def draw(seed: int) -> str:
             random.choice(["<<: *block", "<<: *mapping", "<<: [*block, *mapping]", "rollout: {}", "<<: *number"])
         )
     body = "".join(f"  {line}\n" for line in lines)
-    return f"{BEFORE}skip:\n{body}{AFTER}"
+    return f"{BEFORE}skip:\n{body}{_after(random)}"
 
 
 def _role(random: Random, role: str, strangeness: float) -> list[str]:

@@ -34,7 +34,7 @@ class OldConfig:
 
 
 _DIRECTORIES = st.sampled_from(
-    ["/data/rollouts", "'/data/my runs'", '"/data/#1"', "~/x", "010", "'${oc.env:HOME}/r'", "/数据/😀", "'it''s'"]
+    ["/data/rollouts", "'/data/my runs'", '"/data/#1"', "~/x", "'${oc.env:HOME}/r'", "/数据/😀", "'it''s'"]
 )
 
 
@@ -44,7 +44,7 @@ def _old_settings(draw: st.DrawFn) -> tuple[Pairs, dict[str, Any] | None, bool]:
     import yaml
 
     directory = draw(st.none() | _DIRECTORIES)
-    read = None if directory is None else str(yaml.safe_load(directory)) if directory != "010" else 8
+    read = None if directory is None else str(yaml.safe_load(directory))
     on = draw(st.booleans())
     enable = draw(st.sampled_from(["true", "yes", "True", "on", "1"] if on else ["false", "no", "off", "0"]))
     if draw(st.booleans()):

@@ -47,6 +47,28 @@ class Format(str, Enum):
 
     TEXT = "text"
     JSON = "json"
+    GITHUB = "github"
+    SARIF = "sarif"
+
+
+class PlainFormat(str, Enum):
+    """Values of --format where there are no findings to point at."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Base(str, Enum):
+    """Values of --base."""
+
+    AUTO = "auto"
+    NONE = "none"
+
+
+class Runtime(str, Enum):
+    """Values of --runtime."""
+
+    INSTALLED = "installed"
 
 
 class Included(str, Enum):
@@ -60,7 +82,12 @@ class Included(str, Enum):
 Paths = Annotated[
     list[str], typer.Argument(metavar="PATH...", help="Files and folders; - reads standard input.", show_default=False)
 ]
-FormatOption = Annotated[Format, typer.Option("--format", help="How to print the findings.")]
+FormatOption = Annotated[
+    Format | None,
+    typer.Option("--format", help="How to print the findings; github by itself inside GitHub Actions, else text."),
+]
+PlainFormatOption = Annotated[PlainFormat, typer.Option("--format", help="How to print the result.")]
+Names = list[str] | None
 StdinName = Annotated[
     str | None, typer.Option("--stdin-filename", metavar="NAME", help="Name that tells the kind of standard input.")
 ]
@@ -120,7 +147,7 @@ def migrate(
     ] = False,
     stdin_filename: StdinName = None,
     jobs: Jobs = None,
-    output: FormatOption = Format.TEXT,
+    output: FormatOption = None,
 ) -> int:
     """Rewrite old rollout-skip settings (verl 0.6 to 0.8) for verl 0.9, in place."""
     from skip_config.formats import Request
@@ -134,21 +161,100 @@ def migrate(
         include=frozenset(one.value for one in include or ()),
         insert_gen_batch_size=insert_gen_batch_size,
     )
-    return command(paths, request, Options(diff, check, stdin_filename, output.value, jobs))
+    return command(paths, request, Options(diff, check, stdin_filename, _format(output), jobs))
 
 
 @app.command()
 def validate(
-    paths: Paths,
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PATH...",
+            help="Files and folders; - reads standard input. With --config-dir: overrides.",
+            show_default=False,
+        ),
+    ] = None,
+    config_dir: Annotated[
+        str | None, typer.Option("--config-dir", metavar="DIR", help="Compose with Hydra from this folder first.")
+    ] = None,
+    config_name: Annotated[
+        str | None, typer.Option("--config-name", metavar="NAME", help="The config to compose, without .yaml.")
+    ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 for warnings too.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print findings and nothing else.")] = False,
+    select: Annotated[
+        Names, typer.Option("--select", metavar="NAME", help="Only this diagnostic; may be given again.")
+    ] = None,
+    ignore: Annotated[
+        Names, typer.Option("--ignore", metavar="NAME", help="Not this diagnostic; may be given again.")
+    ] = None,
+    base: Annotated[
+        Base | None, typer.Option("--base", help="What lies under a file that names a config of verl's; none: nothing.")
+    ] = None,
+    runtime: Annotated[
+        Runtime | None, typer.Option("--runtime", help="Also run the conversion of the verl that is installed here.")
+    ] = None,
+    check_paths: Annotated[
+        bool, typer.Option("--check-paths", help="Also see whether dump directories can be written here.")
+    ] = False,
     stdin_filename: StdinName = None,
     jobs: Jobs = None,
-    output: FormatOption = Format.TEXT,
+    output: FormatOption = None,
 ) -> int:
     """Check configs with the rules that verl 0.9 applies, and find what it would accept and then ignore."""
+    from pathlib import Path
+
+    from skipcfg.settings import SettingsError, load, unknown_name
+    from skipcfg.validate import Options, compose_and_validate
     from skipcfg.validate import validate as command
 
-    return command(paths, strict, stdin_filename, output.value, jobs)
+    as_json = output in (Format.JSON, Format.SARIF)
+    try:
+        settings = load(Path.cwd())
+    except SettingsError as error:
+        return fail(str(error), as_json)
+    options = Options(
+        output=_format(output) if output or settings.format is None else settings.format,
+        strict=strict or settings.strict,
+        quiet=quiet or settings.quiet,
+        select=tuple(select or settings.select),
+        ignore=(*settings.ignore, *(ignore or ())),
+        base=(base.value if base else settings.base) != Base.NONE.value,
+        check_paths=check_paths,
+        installed=runtime is not None,
+        stdin_filename=stdin_filename,
+        jobs=jobs,
+    )
+    problem = unknown_name((*options.select, *options.ignore))
+    if problem is None and (config_dir is None) != (config_name is None):
+        problem = "--config-dir and --config-name go together"
+    if problem is None and config_dir is None and not paths:
+        problem = "name a file or a folder, or give --config-dir and --config-name"
+    if problem is not None:
+        return fail(problem, as_json)
+    if config_dir is not None and config_name is not None:
+        return compose_and_validate(config_dir, config_name, paths or [], options)
+    return command(paths or [], options)
+
+
+@app.command()
+def explain(
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A diagnostic.", show_default=False)] = None,
+    listed: Annotated[bool, typer.Option("--list", help="Show all of them, one a line.")] = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print the page docs/diagnostics.md.")] = False,
+) -> int:
+    """Say what a diagnostic means and how to mend it."""
+    from skipcfg.explain import explain as command
+
+    return command(name, listed, markdown)
+
+
+def _format(output: Format | None) -> str:
+    if output is not None:
+        return output.value
+    from skipcfg.report import default_format
+
+    return default_format()
 
 
 @app.command()
@@ -174,7 +280,7 @@ def trace(
     role: Annotated[
         OneRole, typer.Option("--role", help="Which role of the skip manager acts, in new configs.")
     ] = OneRole.AUTO,
-    output: FormatOption = Format.TEXT,
+    output: PlainFormatOption = PlainFormat.TEXT,
 ) -> int:
     """Show whose batch each training step gets, first run and rerun; two files side by side."""
     from skipcfg.trace import trace as command
@@ -204,7 +310,7 @@ def plan(
         OneRole.AUTO
     ),
     total_steps: TotalSteps = None,
-    output: FormatOption = Format.TEXT,
+    output: PlainFormatOption = PlainFormat.TEXT,
 ) -> int:
     """Show which steps of the coming run would load a dump, which would generate, and from which directory."""
     from skipcfg.plan import plan_command
@@ -221,7 +327,7 @@ app.add_typer(cache, name="cache")
 @cache.command("ls")
 def cache_ls(
     directory: Annotated[str, typer.Argument(metavar="DIR", help="A dump directory, or a folder above or below.")],
-    output: FormatOption = Format.TEXT,
+    output: PlainFormatOption = PlainFormat.TEXT,
 ) -> int:
     """List the dumps in a directory: runs, steps, sizes, ages, and what is broken."""
     from skipcfg.cache_ls import cache_ls as command
@@ -237,7 +343,7 @@ def cache_convert(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show all of it, write nothing.")] = False,
     copy: Annotated[bool, typer.Option("--copy", help="Copy instead of hard links.")] = False,
     total_steps: TotalSteps = None,
-    output: FormatOption = Format.TEXT,
+    output: PlainFormatOption = PlainFormat.TEXT,
 ) -> int:
     """Put the dumps that verl 0.6 to 0.8 made for a config where verl 0.9 looks for them."""
     from skipcfg.cache_convert import Options
@@ -246,6 +352,16 @@ def cache_convert(
 
     given = Given(arguments or (), config_dir, config_name)
     return command(given, Options(dry_run, copy, total_steps, output.value))
+
+
+@app.command()
+def schema(
+    full: Annotated[bool, typer.Option("--full", help="Of a whole config or overlay file.")] = False,
+) -> int:
+    """Print the JSON Schema of the skip block, for editors; docs/editors.md shows how."""
+    from skipcfg.schema import schema as command
+
+    return command(full)
 
 
 def run(arguments: Sequence[str]) -> int:

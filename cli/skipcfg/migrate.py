@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from skip_config.formats import Request
 from skip_config.migrate import Migration, migrate_source
 from skipcfg.diff import unified
 from skipcfg.reading import decode, without_unreadable
-from skipcfg.report import FileReport, count, counted, grouped, print_json, print_text
+from skipcfg.report import STRUCTURED, FileReport, count, counted, grouped, quoted, show
 from skipcfg.streams import err, fail, out, out_bytes
 from skipcfg.work import each
 
@@ -29,7 +29,7 @@ class Options(NamedTuple):
         diff: Print a unified diff instead of writing.
         check: Write nothing, and let the exit code say whether anything would change.
         stdin_filename: Name of standard input.
-        output: `text` or `json`.
+        output: A format of `skipcfg.report.show`.
         jobs: Number of processes; None for as many as help.
     """
 
@@ -48,12 +48,14 @@ class Outcome(NamedTuple):
         changed: Whether it was rewritten or would be.
         diff: The difference, when it was asked for.
         failure: Why it could not be written.
+        lines: The lines that the findings stand on.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()
     changed: bool = False
     diff: str = ""
     failure: str | None = None
+    lines: Mapping[int, str] = {}
 
 
 def migrate(paths: Sequence[str], request: Request, options: Options) -> int:
@@ -84,7 +86,7 @@ def _all(paths: Sequence[str], request: Request, options: Options) -> int:
             failures += [outcome.failure] if outcome.failure else []
             diffs.append(outcome.diff)
             if done.found.named or outcome.changed or outcome.diagnostics:
-                reports.append(FileReport(done.found.shown, outcome.diagnostics, outcome.changed))
+                reports.append(FileReport(done.found.shown, outcome.diagnostics, outcome.changed, outcome.lines))
     return _finish(grouped(reports), failures, diffs, options)
 
 
@@ -118,18 +120,19 @@ def migrate_one(candidate: Candidate, request: Request, options: Options) -> Out
         diagnostics = without_unreadable(diagnostics)
     if migration is not None:
         diagnostics = _with_old_dumps(migration, diagnostics)
+    lines = quoted(data, diagnostics)
     if migration is None or not migration.changed:
-        return Outcome(diagnostics)
+        return Outcome(diagnostics, lines=lines)
     if options.diff:
-        return Outcome(diagnostics, True, _diff(found.shown, migration))
+        return Outcome(diagnostics, True, _diff(found.shown, migration), lines=lines)
     if not options.check:
         try:
             links = files.write(found, data, migration.result.encode())
         except PathError as error:
-            return Outcome(diagnostics, False, failure=str(error))
+            return Outcome(diagnostics, False, failure=str(error), lines=lines)
         if links:
             diagnostics = (*diagnostics, _hard_links(links))
-    return Outcome(diagnostics, True)
+    return Outcome(diagnostics, True, lines=lines)
 
 
 def _with_old_dumps(migration: Migration, diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
@@ -178,11 +181,10 @@ def _filter(request: Request, options: Options) -> int:
     data = sys.stdin.buffer.read()
     migration, diagnostics = migrate_bytes(data, name, request)
     changed = migration is not None and migration.changed
-    report = FileReport(name, diagnostics, changed)
-    if options.output == "json":
-        print_json([report])
-    else:
-        print_text([report], to_stderr=True)
+    report = FileReport(name, diagnostics, changed, quoted(data, diagnostics))
+    structured = options.output in STRUCTURED
+    show([report], options.output, to_stderr=not structured)
+    if not structured:
         if options.diff:
             out(_diff(name, migration) if migration is not None and changed else "")
         elif not options.check:
@@ -191,12 +193,10 @@ def _filter(request: Request, options: Options) -> int:
 
 
 def _finish(reports: Sequence[FileReport], failures: Sequence[str], diffs: Sequence[str], options: Options) -> int:
-    if options.output == "json":
-        print_json(reports, "; ".join(failures) or None)
-    else:
-        print_text(reports, to_stderr=options.diff)
-        if options.diff:
-            out("".join(diffs))
+    structured = options.output in STRUCTURED
+    show(reports, options.output, "; ".join(failures) or None, to_stderr=options.diff and not structured)
+    if options.diff and not structured:
+        out("".join(diffs))
     for failure in failures:
         err(f"error: {failure}")
     code = _exit_code(reports, failures, options)

@@ -4,74 +4,159 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
 
 from skip_config import files, formats
 from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.files import Candidate, Found, PathError
+from skip_config.source import BOM, Source
 from skip_config.validate import validate_source
 from skipcfg.reading import decode, without_unreadable
-from skipcfg.report import FileReport, count, counted, print_json, print_text
+from skipcfg.report import STRUCTURED, FileReport, count, counted, quoted, show
 from skipcfg.streams import err, fail
 from skipcfg.work import each
 
 
-def validate(
-    paths: Sequence[str], strict: bool, stdin_filename: str | None, output: str, jobs: int | None = None
-) -> int:
+class Options(NamedTuple):
+    """How to check, and what to tell.
+
+    Args:
+        output: A format of `skipcfg.report.show`.
+        strict: Exit 1 for warnings too.
+        quiet: Print the findings and nothing else.
+        select: Only these diagnostics; all when empty.
+        ignore: Not these.
+        base: Whether verl's defaults lie under a file that names them.
+        check_paths: Whether to look if dump directories can be written here.
+        installed: Whether to ask the installed verl too.
+        stdin_filename: Name of standard input.
+        jobs: Number of processes.
+    """
+
+    output: str = "text"
+    strict: bool = False
+    quiet: bool = False
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    base: bool = True
+    check_paths: bool = False
+    installed: bool = False
+    stdin_filename: str | None = None
+    jobs: int | None = None
+
+
+Checked = tuple[tuple[Diagnostic, ...], dict[int, str]]
+"""The findings of one file, and the lines that they stand on."""
+
+
+def validate(paths: Sequence[str], options: Options) -> int:
     """Check files and folders. Returns the exit code."""
-    as_json = output == "json"
+    structured = options.output in STRUCTURED
     reports: list[FileReport] = []
     failures: list[str] = []
     if "-" in paths:
         if list(paths) != ["-"]:
-            return fail("- stands for standard input, and goes with no other path", as_json)
-        if stdin_filename is None or formats.kind_of(stdin_filename, "") is None:
-            return fail("for -, name the kind of file: --stdin-filename config.yaml", as_json)
-        reports.append(FileReport(stdin_filename, validate_bytes(sys.stdin.buffer.read(), stdin_filename)))
+            return fail("- stands for standard input, and goes with no other path", structured)
+        name = options.stdin_filename
+        if name is None or formats.kind_of(name, "") is None:
+            return fail("for -, name the kind of file: --stdin-filename config.yaml", structured)
+        data = sys.stdin.buffer.read()
+        found = validate_bytes(data, name, options)
+        reports.append(FileReport(name, found, None, quoted(data, found)))
     else:
         try:
             files.check(paths)
-            for done in each(paths, validate_one, jobs):
+            for done in each(paths, partial(validate_one, options=options), options.jobs):
                 if done.error is not None:
                     failures.append(str(done.error))
                 elif isinstance(done.found, Found) and isinstance(done.result, tuple):
-                    reports.append(FileReport(done.found.shown, done.result))
+                    diagnostics, lines = done.result
+                    reports.append(FileReport(done.found.shown, diagnostics, None, lines))
         except PathError as error:
-            return fail(str(error), as_json)
-    if as_json:
-        print_json(reports, "; ".join(failures) or None)
-    else:
-        print_text(reports)
+            return fail(str(error), structured)
+    return finish(reports, failures, options)
+
+
+def compose_and_validate(folder: str, name: str, overrides: Sequence[str], options: Options) -> int:
+    """Compose a config with Hydra and check the result. Returns the exit code."""
+    from skip_config.hydra_layers import compose
+
+    found = compose(folder, name, overrides)
+    reports = []
+    for path in dict.fromkeys(one.path for one in found):
+        diagnostics = _wanted([one.diagnostic for one in found if one.path == path], options)
+        try:
+            with open(path, "rb") as file:
+                lines = quoted(file.read(), diagnostics)
+        except OSError:  # the command line, or a config inside a package
+            lines = {}
+        reports.append(FileReport(path, diagnostics, None, lines))
+    return finish(reports or [FileReport(name, ())], [], options)
+
+
+def validate_bytes(data: bytes, name: str, options: Options) -> tuple[Diagnostic, ...]:
+    """Check the bytes of one file."""
+    if b"\0" in data:
+        place = data.removeprefix(BOM)[: data.removeprefix(BOM).index(0)].decode("utf-8", "replace")
+        line, column = Source(place, name).position(len(place))
+        message = "the file holds a NUL byte, so it is no text and was not checked"
+        one = Diagnostic("binary-file", Severity.NOTE, message, line, column, line, column + 1)
+        return _wanted([one], options)
+    source = decode(data, name)
+    if isinstance(source, Diagnostic):
+        return _wanted([source], options)
+    found = validate_source(source, base=options.base)
+    if options.check_paths or options.installed:
+        from skip_config.beyond_text import ask_installed, check_paths
+
+        found += check_paths(source) if options.check_paths else []
+        found += ask_installed(source, found) if options.installed else []
+    return _wanted(found, options)
+
+
+def _wanted(found: Sequence[Diagnostic], options: Options) -> tuple[Diagnostic, ...]:
+    return tuple(
+        one for one in found if (not options.select or one.name in options.select) and one.name not in options.ignore
+    )
+
+
+def validate_one(candidate: Candidate, options: Options) -> Checked:
+    """Check one file; a binary file that nobody named has nothing to say."""
+    found, data = candidate
+    if b"\0" in data and not found.named:
+        return (), {}
+    diagnostics = validate_bytes(data, found.shown, options)
+    if not found.named and not files.holds_old_key(data):
+        diagnostics = without_unreadable(diagnostics)
+    return diagnostics, quoted(data, diagnostics)
+
+
+def finish(reports: Sequence[FileReport], failures: Sequence[str], options: Options) -> int:
+    """Print the findings and the summary. Returns the exit code."""
+    show(reports, options.output, "; ".join(failures) or None)
     for failure in failures:
         err(f"error: {failure}")
-    return _finish(reports, failures, strict)
-
-
-def validate_bytes(data: bytes, name: str) -> tuple[Diagnostic, ...]:
-    """Check the bytes of one file."""
-    source = decode(data, name)
-    return (source,) if isinstance(source, Diagnostic) else tuple(validate_source(source))
-
-
-def validate_one(candidate: Candidate) -> tuple[Diagnostic, ...]:
-    """Check one file; a binary file has nothing to say."""
-    found, data = candidate
-    if b"\0" in data:
-        return ()
-    diagnostics = validate_bytes(data, found.shown)
-    return diagnostics if found.named or files.holds_old_key(data) else without_unreadable(diagnostics)
-
-
-def _finish(reports: Sequence[FileReport], failures: Sequence[str], strict: bool) -> int:
     errors, warnings = count(reports, Severity.ERROR), count(reports, Severity.WARNING)
-    err(f"{counted(len(reports), 'file')} checked: {counted(errors, 'error')}, {counted(warnings, 'warning')}.")
-    old = any(one.name == "old-setting" for report in reports for one in report.diagnostics)
-    if old:
-        err("Next: skipcfg migrate --diff on the same paths shows what would move.")
-    elif errors or warnings:
-        err("Next: mend what is listed above, and run skipcfg validate again.")
-    else:
-        err("Next: launch; verl 0.9 takes these settings as they are.")
+    if not options.quiet:
+        err(f"{counted(len(reports), 'file')} checked: {counted(errors, 'error')}, {counted(warnings, 'warning')}.")
+        err(f"{_next_step(reports, errors + warnings)} ({_checks(options)})")
     if failures:
         return 2
-    return 1 if errors or (strict and warnings) else 0
+    return 1 if errors or (options.strict and warnings) else 0
+
+
+def _next_step(reports: Sequence[FileReport], findings: int) -> str:
+    if any(one.name == "old-setting" for report in reports for one in report.diagnostics):
+        return "Next: skipcfg migrate --diff on the same paths shows what would move."
+    if findings:
+        return "Next: mend what is listed above, and run skipcfg validate again."
+    return "Next: launch; verl 0.9 takes these settings as they are."
+
+
+def _checks(options: Options) -> str:
+    ran = ["rules over verl's defaults" if options.base else "rules"]
+    left: list[str] = []
+    for done, name in ((options.check_paths, "paths"), (options.installed, "installed verl")):
+        (ran if done else left).append(name)
+    return f"checked: {', '.join(ran)}" + (f"; not checked: {', '.join(left)}" if left else "")

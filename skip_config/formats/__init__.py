@@ -121,6 +121,11 @@ def _by_name(name: str) -> str | None:
     return next((kind for known, kind in _NAMES if lower == known or lower.startswith(f"{known}.")), None)
 
 
+def serves(kind: str) -> bool:
+    """Whether a format of that kind is there."""
+    return kind in _MODULES
+
+
 def could_serve(name: str) -> bool:
     """Whether a file of that name may be of a kind that a format serves; its content may still say no."""
     return PurePath(name).suffix.lower() in _SUFFIXES or _by_name(name) is not None

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
 from skip_config.formats import Draft, Request
 from skip_config.formats.embedded.migration import in_order, without_notes
+from skip_config.formats.override_check import Given
 from skip_config.formats.override_plan import Launch, NewOverride, Plan, plan
 from skip_config.formats.overrides import OVERRIDE, Override, hydra_value, recognise
 from skip_config.formats.shell.reach import module_of
@@ -21,6 +22,9 @@ from skip_config.source import Edit, Source, Span
 from skip_config.translate import KEPT, Through
 
 _ONLY_LATER_KNOWN: Final = re.compile(r"\$|\{\{")
+
+_CONTINUATION: Final = re.compile(r"[ \t]*\\\Z")
+"""How an instruction of a Dockerfile goes on in the next line."""
 
 
 class Word(NamedTuple):
@@ -110,6 +114,19 @@ def _launch(one: WordList) -> Launch:
     return Launch((tuple(overrides),), module_of([*one.before, *(word.text for word in one.words)]))
 
 
+def given_words(one: WordList) -> tuple[str | None, tuple[Given, ...]]:
+    """The overrides of a list with what it launches, for checks."""
+    found = []
+    for word in one.words:
+        match = OVERRIDE.match(word.text)
+        if match and (match[3] or match[1] == "~"):
+            value = word.text[match.end() :]
+            opaque = Opaque(value) if _ONLY_LATER_KNOWN.search(value) else None
+            text = word.text if opaque is None else f"{match[0]}0"
+            found.append(Given(match[1], match[2], text, opaque, word.span))
+    return module_of([*one.before, *(word.text for word in one.words)]), tuple(found)
+
+
 def _value(text: str) -> Maybe:
     return Opaque(text) if _ONLY_LATER_KNOWN.search(text) else hydra_value(text)
 
@@ -170,7 +187,8 @@ def _replace(source: Source, one: WordList, word: Word, settings: Sequence[NewOv
     end = source.line_span(max(span.start, span.end - 1)).end
     end = line.start + len(source.text[line.start : end].rstrip("\r\n"))
     if one.flow:
-        below = f",{source.newline}{before}" if not before.strip() else ", "
+        goes_on = _CONTINUATION.search(source.text[span.end : end])
+        below = f",{goes_on[0] if goes_on else ''}{source.newline}{before}" if not before.strip() else ", "
         if before.strip() and ", " not in source.text[one.words[0].span.start : one.words[-1].span.end]:
             below = ","
         return [Edit(span, below.join(texts))]

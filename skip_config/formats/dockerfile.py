@@ -140,7 +140,7 @@ def _texts(source: Source, one: Instruction) -> Iterator[Embedded]:
                 inner, starts = characters(source.text, node)
                 yield Embedded("shell", inner, [*starts, node.end - 1], source, {}, "\\n", _escape_json)
     elif one.body.end > one.body.start:
-        script = content.split("<<")[0].strip() in ("", *_SHELLS)
+        script = one.name == "RUN" and content.split("<<")[0].strip() in ("", *_SHELLS)
         if script or (one.name == "COPY" and ".sh" in content):
             yield _lines(source, one.body.start, one.body.end)
         elif one.name == "RUN":

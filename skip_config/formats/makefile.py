@@ -165,7 +165,7 @@ class _Make(Pieces):
             if char == "$" and at + 1 < end:
                 at = self.dollar(at, end, quoted)
             elif char == "\r" and text[at + 1 : at + 2] == "\n":
-                self.put("\n", at)
+                self.put("\n", at, at + 2)
                 at += 2
                 self.line(at)
             elif char == "\n":
@@ -173,7 +173,7 @@ class _Make(Pieces):
                 at += 1
                 self.line(at)
             elif quoted and char in '"`':
-                self.put("\\" + char, at)
+                self.put("\\" + char, at, at + 1)
                 at += 1
             else:
                 self.copy(at, at + 1)
@@ -183,12 +183,12 @@ class _Make(Pieces):
         text = self.host.text
         following = text[at + 1]
         if following == "$":
-            self.put("\\$" if quoted else "$", at)
+            self.put("\\$" if quoted else "$", at, at + 2)
             return at + 2
         stop = _closing(text, at, end) if following in "({" else at + 2
         name = text[at + 2 : stop - 1]
         if following in "({" and re.fullmatch(r"[\w.-]+", name):
-            self.put(mask(self.reference(name)), at)
+            self.put(mask(self.reference(name)), at, stop)
         else:
-            self.put(mask(text[at:stop]), at)
+            self.put(mask(text[at:stop]), at, stop)
         return stop

@@ -30,18 +30,24 @@ def mentions(text: str, pattern: re.Pattern[str] = DOTTED) -> list[Span]:
     return [Span(*match.span()) for match in pattern.finditer(text)]
 
 
-def left_alone(source: Source, covered: Iterable[int], comments: Iterable[Span]) -> list[Diagnostic]:
+def left_alone(
+    source: Source, covered: Iterable[int], comments: Iterable[Span], scope: Iterable[Span] | None = None
+) -> list[Diagnostic]:
     """What names old settings outside the inner texts of a file.
 
     Args:
         source: The file.
         covered: Offsets that inner texts have; their own formats tell about those.
         comments: Places of comments.
+        scope: Where to look; everywhere by default.
     """
     spans = mentions(source.text)
     if not spans:
         return []
     within, comments = set(covered), list(comments)
+    if scope is not None:
+        places = list(scope)
+        spans = [span for span in spans if any(place.start <= span.start < place.end for place in places)]
     found = []
     for span in spans:
         if span.start in within:

@@ -5,26 +5,36 @@ Everything else stays byte for byte: outputs are a record of a run, and the layo
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
+from skip_config import formats
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Draft, Request
 from skip_config.formats.embedded.json_text import JsonNode, NotJsonError, characters, escaped, parse
 from skip_config.formats.embedded.migration import in_order, merge, propose
-from skip_config.formats.embedded.text import Embedded, mask, unmask
-from skip_config.formats.mentions import mentions
+from skip_config.formats.embedded.text import Embedded, join, mask, unmask
+from skip_config.formats.mentions import left_alone, mentions
 from skip_config.source import Source, Span
 
 _SHELL_CELL: Final = re.compile(
     r"\s*%%(?:bash|sh|shell|zsh|(?:script|sx|system)\b[^\n]*?\b(?:ba|z)?sh|sx|system|!)[^\n]*\n"
 )
+_FILE_CELL: Final = re.compile(r"\s*%%(?:writefile|file)[ \t]+(?:-a[ \t]+)?[\"']?(?P<name>[^\s\"']+)[^\n]*\n")
+_FILES: Final = frozenset({"shell", "powershell", "cmd", "makefile", "dockerfile", "yaml", "python"})
 _OTHER_CELL: Final = re.compile(r"\s*%%(?!time|capture|prun|python)\w+")
 _SHELL_LINE: Final = re.compile(
     r"^[ \t]*(?:[A-Za-z_][\w, .]*=[ \t]*)?(?:!{1,2}|%(?:sx|system)[ \t]+)(?P<command>(?:[^\\\n]|\\\n|\\[^\n]|\\\Z)*)",
     re.MULTILINE,
 )
+_NO_PYTHON: Final = re.compile(
+    r"^[ \t]*(?P<assigned>[A-Za-z_][\w, .]*=[ \t]*)?(?P<rest>[!%](?:[^\\\n]|\\\n|\\[^\n])*|\?{1,2}\S+$|[\w.]+\?{1,2}$)",
+    re.MULTILINE,
+)
+_COMMENT: Final = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _PYTHON_VALUE: Final = re.compile(r"(?<![\\$\w{])\{[A-Za-z_][^{}\s'\"]*(?:\[[^][{}]*\])?[^{}\s]*\}(?!\})")
 
 
@@ -34,8 +44,15 @@ def migrate(source: Source, request: Request) -> Draft:
         texts = find(source)
     except NotJsonError as error:
         return Draft(diagnostics=(unreadable(source, error),))
-    draft = merge(propose(texts, request), find)
-    return Draft(draft.edits, in_order([*draft.diagnostics, *_in_prose(source)]), draft.verify)
+    draft = merge(propose(texts, request), _found_again)
+    return Draft(draft.edits, in_order([*draft.diagnostics, *_left_alone(source, texts)]), draft.verify)
+
+
+def _found_again(result: Source) -> list[Embedded]:
+    try:
+        return find(result)
+    except NotJsonError:  # so that what was edited is missed
+        return []
 
 
 def unreadable(source: Source, error: NotJsonError) -> Diagnostic:
@@ -50,19 +67,24 @@ def find(source: Source) -> list[Embedded]:
     Raises:
         NotJsonError: The file is not JSON.
     """
-    return [text for cell in _cells(source, "code") for text in _texts(_masked(cell))]
+    texts: list[Embedded] = []
+    code: list[Embedded] = []
+    for cell in _cells(source, "code"):
+        texts += _shell_texts(_masked(cell))
+        code += _python_texts(cell)
+    return [*texts, join(code)] if code and formats.serves("python") else texts
 
 
 def _cells(source: Source, kind: str) -> Iterator[Embedded]:
     root = parse(source.text)
-    cells = root.get("cells")
-    for cell in cells.items if cells is not None else ():
-        content = cell.get("source") if cell.kind == "object" else None
-        if content is None:  # version 3 of the format
-            content = cell.get("input") if cell.kind == "object" else None
-        type_of = cell.get("cell_type") if cell.kind == "object" else None
-        if content is not None and type_of is not None and type_of.value == kind:
-            yield _cell(source, content)
+    holders = [root, *(sheet.items if (sheet := root.get("worksheets")) is not None else ())]  # version 3 has sheets
+    for holder in holders:
+        cells = holder.get("cells")
+        for cell in cells.items if cells is not None else ():
+            content = cell.get("source") or cell.get("input")
+            type_of = cell.get("cell_type")
+            if content is not None and type_of is not None and type_of.value == kind:
+                yield _cell(source, content)
 
 
 def _cell(source: Source, node: JsonNode) -> Embedded:
@@ -93,13 +115,37 @@ def _escape(text: str, at: int) -> str:
     return escaped(unmask(text))
 
 
-def _texts(cell: Embedded) -> Iterator[Embedded]:
+def _shell_texts(cell: Embedded) -> Iterator[Embedded]:
+    """Shell lines and shell cells, and what a cell writes to a file."""
     shell = _SHELL_CELL.match(cell.text)
+    written = _FILE_CELL.match(cell.text)
     if shell:
         yield cell.part(shell.end(), len(cell.text), "shell")
+    elif written:
+        kind = formats.kind_of(written["name"], cell.text[written.end() :])
+        if kind in _FILES:
+            yield cell.part(written.end(), len(cell.text), kind)
     elif not _OTHER_CELL.match(cell.text):
         for line in _SHELL_LINE.finditer(cell.text):
             yield cell.part(*line.span("command"), "shell")
+
+
+def _python_texts(cell: Embedded) -> Iterator[Embedded]:
+    """A cell with Python code: cells share their variables, so all of them are read as one module."""
+    if _SHELL_CELL.match(cell.text) or _OTHER_CELL.match(cell.text):
+        return
+    changes = []
+    for line in _NO_PYTHON.finditer(cell.text):
+        if line["assigned"]:
+            changes.append((Span(*line.span("rest")), "None"))
+        else:
+            changes.append((Span(*line.span("rest")), "pass"))
+    code = replace(cell.part(0, len(cell.text), "python").rewritten(changes), kind="python")
+    try:
+        ast.parse(code.text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    yield code
 
 
 def _masked(cell: Embedded) -> Embedded:
@@ -113,12 +159,19 @@ def _masked(cell: Embedded) -> Embedded:
     return cell.rewritten(values)
 
 
-def _in_prose(source: Source) -> list[Diagnostic]:
-    """One note for the first old setting in the text cells."""
+def _left_alone(source: Source, texts: list[Embedded]) -> list[Diagnostic]:
+    """Old settings in code that no inner text has, and the first one in the text cells."""
+    covered = [offset for text in texts for offset in text.starts]
+    code, comments = [], []
+    for cell in _cells(source, "code"):
+        code.append(Span(cell.starts[0], cell.starts[-1]))
+        for comment in _COMMENT.finditer(cell.text):
+            comments.append(Span(cell.starts[comment.start()], cell.starts[comment.end()]))
+    found = left_alone(source, covered, comments, code)
     for cell in _cells(source, "markdown"):
-        for span in mentions(cell.text):
+        for span in mentions(cell.text)[:1]:
             key = cell.text[span.start : span.end]
             remark = Remark("old-setting", f"{key} in a text cell: left alone")
             place = Span(cell.starts[span.start], cell.starts[span.end])
-            return [at(source, place, remark, Severity.NOTE, key=key)]
-    return []
+            return [*found, at(source, place, remark, Severity.NOTE, key=key)]
+    return found

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
 from skip_config.formats.overrides import recognise
+from skip_config.layers import over_defaults
 from skip_config.legacy import MISSING, Maybe, Opaque
-from skip_config.releases import MANAGER, dotted
+from skip_config.releases import MANAGER
 from skip_config.roles import is_fully_async
-from skip_config.rules import all_rules
+from skip_config.rules.apply import check_view
 from skip_config.source import Source, Span
+from skip_config.trainer import is_for_verl
 
 if TYPE_CHECKING:
     from hydra.core.override_parser.types import Override as HydraOverride
@@ -68,6 +70,7 @@ def check_commands(source: Source, commands: Iterable[Command]) -> list[Diagnost
 
 def _check_path(source: Source, module: str | None, path: Sequence[Given]) -> Iterator[Diagnostic]:
     view = OverridesView(module)
+    problems = []
     for given in path:
         meaning = recognise(given.key)
         if meaning is not None and meaning.kind == "old":
@@ -75,17 +78,14 @@ def _check_path(source: Source, module: str | None, path: Sequence[Given]) -> It
         elif _is_new(given.key):
             value, problem = _parse(given)
             if problem is not None:
-                yield at(source, given.span, problem, Severity.ERROR, key=given.key)
-            if value is not MISSING:
-                view.set(given, value)
+                problems.append(at(source, given.span, problem, Severity.ERROR, key=given.key))
+            view.set(given, value)
         elif given.prefix != "~":
             value, problem = _parse(given)
             view.set(given, value if problem is None else Opaque(given.text))
-    if any(_is_new(given.key) for given in path):
-        for rule in all_rules():
-            for hit in rule.check(view):
-                remark = Remark(rule.name, hit.message, hit.help or rule.mend)
-                yield at(source, hit.span, remark, rule.severity, key=dotted(hit.path))
+    if any(_is_new(given.key) for given in path) and is_for_verl(view):
+        yield from problems
+        yield from check_view(over_defaults(view), source)
 
 
 def _is_new(key: str) -> bool:
@@ -110,7 +110,7 @@ def _parser() -> Any:
 
 
 def _parse(given: Given) -> tuple[Maybe, Remark | None]:
-    """The value as Hydra reads it, and what Hydra would refuse."""
+    """The value as Hydra reads it, and what Hydra would refuse; a refused value is not known."""
     from hydra.errors import HydraException
 
     key = given.key
@@ -123,14 +123,14 @@ def _parse(given: Given) -> tuple[Maybe, Remark | None]:
             f"{given.text}: Hydra cannot read it: {reason}",
             "quote the value so that Hydra sees it",
         )
-        return MISSING, remark
+        return Opaque(given.text), remark
     if override.is_delete():
         return MISSING, Remark(
             "prefix-on-existing-key", f"~{key}: Hydra removes it, and verl 0.9 reads it always", f"{key}=…"
         )
     if override.is_sweep_override():
         text = given.text.partition("=")[2]
-        return MISSING, Remark(
+        return Opaque(given.text), Remark(
             "override-is-a-sweep",
             f"{key}={text}: Hydra takes this for several runs and refuses it without --multirun",
             f"write a list, and quote it for the shell: {key}='[{_listed(text)}]'",
@@ -169,6 +169,8 @@ class _Node:
 
 class OverridesView:
     """What the overrides of a command come to, as rules see a config."""
+
+    composed = False
 
     def __init__(self, module: str | None) -> None:
         self.nodes: dict[tuple[str, ...], _Node] = {}

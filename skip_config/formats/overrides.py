@@ -105,8 +105,12 @@ def new_key(role: Role, field: Field) -> str:
     return f"{_NEW_PLACE}{role}.{field}"
 
 
-_INTEGER: Final = re.compile(r"[+-]?(?:0|[1-9](?:_?\d)*)\Z", re.ASCII)
-_FLOAT: Final = re.compile(r"[+-]?(?:\d[\d_]*\.\d*|\d[\d_]*|\.\d+)(?:e[+-]?\d+)?\Z", re.ASCII | re.IGNORECASE)
+_DIGITS: Final = r"(?:0|[1-9](?:_?\d)*)"
+_INTEGER: Final = re.compile(rf"[+-]?{_DIGITS}\Z", re.ASCII)
+_FLOAT: Final = re.compile(
+    rf"[+-]?(?:(?:{_DIGITS}\.(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:e[+-]?\d+)?|{_DIGITS}e[+-]?\d+|inf|nan)\Z",
+    re.ASCII | re.IGNORECASE,
+)
 _WORDS: Final[dict[str, Value]] = {"true": True, "false": False, "null": None}
 
 

@@ -6,13 +6,17 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from skip_config.releases import Role
 from skip_config.rollout_cache.run import Run
 from skip_config.rollout_cache.state import ABSENT, DumpState, StepState
 
 Outcome = Literal["load", "generate-and-save", "generate"]
+
+
+_NONE: Final = -1
+"""verl's `_find_latest_step` and `_resolve_load_step_v1` say `-1` for none, so a dump of step -1 counts as none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +68,12 @@ class _Walk:
         self.saved: set[int] = set()
 
     def at(self, step: int) -> PlannedStep:
-        if step in self.complete:
-            return self.load(step, step)
-        source = nearest(self.available, step) if self.run.action == "repeat" else None
-        return self.save(step) if source is None else self.load(step, source)
+        if self.run.role != "rollout_tq" and self.run.action == "cache":
+            return self.load(step, step) if step in self.complete else self.save(step)
+        source: int | None = step if step in self.complete else None
+        if source is None and self.run.action == "repeat":
+            source = nearest(self.available, step)
+        return self.save(step) if source in (None, _NONE) else self.load(step, source)
 
     def load(self, step: int, source: int) -> PlannedStep:
         path = self.directory / str(source)
@@ -87,6 +93,7 @@ class _Walk:
         if blocked:
             if there.keeps_data and not self.state.blocked:
                 self.readable.add(step)
+                self.saved.add(step)
             # `rollout` and `async_rollout` catch the error and go on without a dump.
             return PlannedStep(
                 step,

@@ -65,16 +65,17 @@ def read_state(directory: Path, role: Role, parts: int, error: list[str] | None 
         parts: Directories per step (`rollout_tq`).
         error: Takes why the directory cannot be listed.
     """
-    names = _directories(directory, error)
     found: dict[int, StepState] = {}
     available: set[int] = set()
     odd: dict[int, str] = {}
-    for name in names:
+    for name, is_directory in _entries(directory, error):
         step = layout.counted_step(name)
         if step is None:
             continue
         if step not in found:
             found[step] = step_state(directory, step, role, parts)
+        if not is_directory:
+            continue
         if role == "rollout_tq" or name == str(step):
             if found[step].complete:
                 available.add(step)
@@ -85,10 +86,11 @@ def read_state(directory: Path, role: Role, parts: int, error: list[str] | None 
     return DumpState(directory.is_dir(), found, tuple(sorted(available)), odd, _not_writable(directory))
 
 
-def _directories(directory: Path, error: list[str] | None) -> list[str]:
+def _entries(directory: Path, error: list[str] | None) -> list[tuple[str, bool]]:
+    """Names in a directory, and whether each is one itself or leads to one."""
     try:
         with os.scandir(directory) as entries:
-            return [entry.name for entry in entries if _is_dir(entry)]
+            return [(entry.name, _is_dir(entry)) for entry in entries]
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return []
     except OSError as problem:
@@ -134,16 +136,26 @@ def _one_part(place: Path, data: str) -> StepState:
     there = [os.path.isfile(file) for file in files]
     missing = tuple(file.name for file, is_there in zip(files, there, strict=True) if not is_there)
     blocked = _blocks_directory(place) or next(
-        (f"{place.name}/{file.name} is a directory" for file in files if os.path.isdir(file)), None
+        (f"{place.name}/{file.name} {why}" for file in files if (why := _blocks_file(file))), None
     )
     empty = (data,) if there[0] and _size(files[0]) == 0 else ()
-    keeps_data = os.path.isdir(place) and not os.path.isdir(files[0])
+    keeps_data = os.path.isdir(place) and _blocks_file(files[0]) is None
     return StepState(all(there), missing, blocked, keeps_data, there[0], empty, int(all(there)))
 
 
 def _blocks_directory(place: Path) -> str | None:
     """What keeps `mkdir(exist_ok=True)` from working."""
     return f"{place.name} is not a directory" if os.path.lexists(place) and not os.path.isdir(place) else None
+
+
+def _blocks_file(place: Path) -> str | None:
+    """What keeps `open(place, "wb")` from working, as far as names tell."""
+    if os.path.isdir(place):
+        return "is a directory"
+    if not os.path.islink(place) or os.path.exists(place):
+        return None
+    behind = os.path.realpath(place)
+    return None if os.path.isdir(os.path.dirname(behind)) and not os.path.islink(behind) else "is a link to nowhere"
 
 
 def _not_writable(directory: Path) -> str | None:

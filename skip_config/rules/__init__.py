@@ -1,9 +1,14 @@
-"""What `skipcfg validate` checks: one small module per rule, gathered here in the order of the report."""
+"""What `skipcfg` can say: one small module per rule of `validate`, and tables of what its other parts tell.
+
+`registry` is the only list of names: `skipcfg explain` and `docs/diagnostics.md` are made from it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
 
 from skip_config.diagnostics import Severity
 from skip_config.source import Span
@@ -19,17 +24,19 @@ class Hit:
         message: One sentence: the key, the value found, what is allowed.
         span: Its place in the file; None when the file does not write it.
         help: What to do.
+        severity: When it differs from the rule's.
     """
 
     path: tuple[str, ...]
     message: str
     span: Span | None = None
     help: str | None = None
+    severity: Severity | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule.
+    """One diagnostic.
 
     Args:
         name: In kebab-case, by what is wrong.
@@ -39,7 +46,8 @@ class Rule:
         example: A config that the rule speaks about.
         mend: How to put it right.
         since: The first verl release that it holds for.
-        check: Looks at a config.
+        check: Looks at a config; None for what another part of skipcfg finds.
+        sometimes: Severities that single findings have instead.
     """
 
     name: str
@@ -49,14 +57,53 @@ class Rule:
     example: str
     mend: str
     since: str
-    check: Callable[[View], Iterable[Hit]]
+    check: Callable[[View], Iterable[Hit]] | None = None
+    sometimes: tuple[Severity, ...] = ()
 
 
+_RULES = (
+    "skip_block",
+    "no_such_key",
+    "wrong_type",
+    "unsupported_action",
+    "missing_value",
+    "unresolved_interpolation",
+    "complete_config",
+    "role_not_used",
+    "loop_without_manager",
+    "two_roles_on",
+    "steps_empty",
+    "steps_out_of_range",
+    "steps_doubled",
+    "repeat_replays",
+    "feed_order",
+    "dump_dir",
+    "trainer_mode",
+    "train_batch_size",
+    "gen_batch_size",
+    "off_policy",
+    "sync_step",
+    "separate_async",
+    "fully_async",
+    "warm_up",
+    "group_filter",
+)
+_TOLD = ("told_by_migrate", "told_by_readers", "told_by_checks", "told_by_commands")
+
+
+@lru_cache(maxsize=1)
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule, in the order of the report.
+    """The rules of `validate`, in the order of the report."""
+    return tuple(rule for name in _RULES for rule in _module(name))
 
-    `runtime_refuses` is not among them: it speaks only where none of these has found an error.
-    """
-    from skip_config.rules import no_such_key, role_not_used, steps_empty, unsupported_action, wrong_type
 
-    return (no_such_key.RULE, wrong_type.RULE, unsupported_action.RULE, role_not_used.RULE, steps_empty.RULE)
+@lru_cache(maxsize=1)
+def registry() -> dict[str, Rule]:
+    """Every diagnostic that skipcfg can print, by name, in alphabetical order."""
+    told = [rule for name in _TOLD for rule in _module(name)]
+    return {rule.name: rule for rule in sorted((*all_rules(), *told), key=lambda rule: rule.name)}
+
+
+def _module(name: str) -> tuple[Rule, ...]:
+    rules: tuple[Rule, ...] = import_module(f"{__name__}.{name}").RULES
+    return rules

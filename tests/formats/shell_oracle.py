@@ -23,7 +23,7 @@ from skip_config.roles import Evidence, choose_roles
 from skip_config.translate import KEPT, Translation, translate
 
 # Notes its arguments, then goes on with the command that it wraps.
-_STAND_IN = r"""#!/bin/bash
+_STAND_IN = r"""#!/bin/sh
 me=${0##*/}
 { printf '%s\0' "$me" "$@"; printf '\1\0'; } >> "$RECORD"
 case $me in

@@ -23,7 +23,7 @@ WRONG = {
     "an action in capitals": (f"{NEW}.action=CACHE", "unsupported-action"),
     "an unknown key": (f"{NEW}.step=[1]", "no-such-key"),
     "an unknown role": ("skip.rollout_v1.enable=True", "no-such-key"),
-    "a plus on a key that is there": (f"+{NEW}.enable=True", "prefix-on-existing-key"),
+    "a plus on a key that is there": (f"+{NEW}.dump_dir=/d", "prefix-on-existing-key"),
     "a tilde on a key that is there": (f"~{NEW}.enable", "prefix-on-existing-key"),
     "a home directory without quotes": (f"{NEW}.dump_dir=~/x", "override-not-readable"),
     "an old key": ("actor_rollout_ref.rollout.skip.enable=True", "old-setting"),
@@ -78,3 +78,7 @@ def test_overrides_are_given_in_the_order_in_which_they_arrive() -> None:
     ]
     assert x.opaque is not None
     assert x.opaque.text == "$Z"
+
+
+def test_another_program_may_have_a_skip_of_its_own() -> None:
+    assert found("python other.py skip.first=1,2 skip.last=5") == []

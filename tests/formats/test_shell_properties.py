@@ -26,7 +26,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return stand_ins(tmp_path_factory.mktemp("stand-ins") / "bin")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(script=scripts(), unsafe=st.booleans())
 def test_launchers_get_the_translated_settings(script: Script, unsafe: bool, programs: Path, tmp_path: Path) -> None:
     request = Request(unsafe=unsafe)
@@ -43,7 +43,7 @@ def test_launchers_get_the_translated_settings(script: Script, unsafe: bool, pro
     assert not migrate_source(migration.result, request).changed
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_no_text_makes_it_raise_or_go_half_way(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(REAL))

@@ -163,6 +163,10 @@ LEFT = {
         "feed-order",
     ),
     "a key that no release has": (f"{RUN} {OLD}.skip.enabled=True", "no-counterpart"),
+    "a comment that ends the command above": (
+        f"{RUN} \\\n  {OLD}.skip.enable=True \\\n  # how many\n  {OLD}.skip.max_dump_step=2\n",
+        "command-broken-off",
+    ),
     "broken syntax around it": (f"echo )( {OLD}.skip.enable=True", "script-not-readable"),
 }
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import sys
 import tempfile
+import textwrap
 import types
 from collections.abc import Iterator
 from importlib.util import find_spec
@@ -18,7 +20,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from omegaconf import OmegaConf
+from omegaconf import OmegaConf, open_dict
 from verl.protocol import DataProto
 
 HAS_MANAGER = find_spec("verl.utils.skip") is not None
@@ -291,7 +293,99 @@ def compose(question: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-QUESTIONS = {"two_runs": two_runs, "accept": accept, "compose": compose}
+def zero_padded(question: dict[str, Any]) -> dict[str, Any]:
+    """A dump in a directory called `007`: what `repeat` lists, and what happens when it loads it."""
+    text = (
+        "skip: {rollout: {enable: true, dump_dir: @DIRECTORY@, steps: [1], action: repeat}}\n"
+        "actor_rollout_ref: {rollout: {n: 1}}\ndata: {train_batch_size: 1}\ntrainer: {v1: {trainer_mode: sync}}\n"
+    )
+    with tempfile.TemporaryDirectory() as directory:
+        runtime = NewRuntime(read(text, directory), "rollout")
+        runtime.put({7: 507})
+        project = runtime.instance()._get_project_dump_dir()
+        (project / "7").rename(project / "007")
+        listed = runtime.instance()._get_available_steps()
+        try:
+            list(runtime.run(1, 0))
+        except Exception as error:  # whatever stops the training run is the answer
+            return {"listed": listed, "stopped": type(error).__name__}
+    return {"listed": listed, "stopped": None}
+
+
+def run_in(question: dict[str, Any]) -> dict[str, Any]:
+    """One run in a directory that stays: the batch that the trainer got at each step."""
+    try:
+        config = read(question["config"], question["directory"])
+        runtime = NewRuntime(config, question["role"]) if HAS_MANAGER else OldRuntime(config)
+        return {"batches": list(runtime.run(question["total_steps"], question["offset"]))}
+    except Exception as error:  # whatever stops the training run is the answer
+        return {"refused": f"{type(error).__name__}: {error}"}
+
+
+def write_batches(question: dict[str, Any]) -> dict[str, Any]:
+    """Files as the runtime dumps them, one per number, for tests to lay out."""
+    for number in question["numbers"]:
+        batch_of(number).save_to_disk(Path(question["directory"]) / str(number))
+    return {}
+
+
+def force_gen_batch_size(config: Any) -> None:
+    """What the V1 trainer does to `data.gen_batch_size` before it starts the manager: its own lines, run here."""
+    text = Path(str(find_spec("verl").origin)).with_name("trainer") / "ppo" / "v1" / "trainer_base.py"
+    lines = text.read_text().splitlines()
+    middle = next(i for i, line in enumerate(lines) if line.strip().startswith("requires_exact_refill = "))
+    start = max(i for i in range(middle) if lines[i].strip().startswith("filter_groups = self.config.algorithm"))
+    stop = next(i for i, line in enumerate(lines) if line.strip() == "self.config.data.gen_batch_size = 1")
+    trainer = types.SimpleNamespace(config=config, trainer_mode=config.trainer.v1.trainer_mode)
+    names = {"self": trainer, "logger": logging.getLogger("worker"), "open_dict": open_dict}
+    exec(textwrap.dedent("\n".join(lines[start : stop + 1])), names)
+
+
+def follow(question: dict[str, Any]) -> dict[str, Any]:
+    """Let the manager go through steps in a directory that is laid out already; what it did at each.
+
+    A step that stops the run is noted, and the next one comes up all the same.
+    """
+    role = question["role"]
+    try:
+        config = OmegaConf.create(question["config"])
+        if role == "rollout_tq":
+            force_gen_batch_size(config)
+        runtime = NewRuntime(config, role)
+        instance = runtime.instance()
+    except Exception as error:  # whatever stops the training run is the answer
+        return {"refused": f"{type(error).__name__}: {error}"}
+    steps = []
+    trainer = None if role == "rollout_tq" else TRAINERS[role](Generator(question["offset"]))
+    for step in question["steps"]:
+        runtime.manager.set_step(step)
+        try:
+            if trainer is None:
+                steps.append(queue_step(instance, step))
+            else:
+                trainer.generator.step = step
+                steps.append({"number": trainer.train_step(step)})
+        except Exception as error:  # whatever stops the training run is the answer
+            steps.append({"stopped": f"{type(error).__name__}: {error}"})
+    return {"directory": str(instance._get_project_dump_dir()), "steps": steps}
+
+
+def queue_step(instance: Any, step: int) -> dict[str, Any]:
+    """One step of `rollout_tq`: the class's own answer, then what it saves of as many samples as there are parts."""
+    sys.modules["transfer_queue"] = QUEUE  # type: ignore[assignment]
+    if not instance.is_enabled() or step not in instance.steps:
+        return {"source": None}
+    source = instance._resolve_load_step_v1(step)
+    if source != -1:
+        return {"source": source}
+    for _ in range(instance.parameter_sync_step):
+        if instance.should_save(step):
+            instance.prepare_data(step=step, batch=QUEUE.put_numbered(step), global_steps=step)
+    return {"source": None, "saved": instance._check_valid_v1_step(step)}
+
+
+QUESTIONS = {"two_runs": two_runs, "accept": accept, "compose": compose, "run_in": run_in, "follow": follow}
+QUESTIONS |= {"write_batches": write_batches, "zero_padded": zero_padded}
 
 
 def main() -> None:

@@ -34,20 +34,16 @@ def migrate_document(source: Source, request: Request, blocks: Blocks) -> Draft:
     edited = [one for one in inners if _is_certain(one)] if "docs" in request.include else []
     notes = [note for one in edited for note in one.diagnostics()]
     spans = sorted({*_mentions(source, blocks), *_places(source, inners)})
-    within = [Span(one.text.starts[0], one.text.starts[-1]) for one in edited]
-    left = [span for span in spans if not any(place.start <= span.start < place.end for place in within)]
+    covered = {offset for one in edited for offset in one.text.starts}
+    left = [span for span in spans if span.start not in covered]
+    if "docs" in request.include:
+        notes += [one for inner in inners if inner not in edited for one in _undecided(inner)]
     if left:
         notes.append(_note(source, left, "docs" in request.include))
     diagnostics = in_order([replace(one, severity=Severity.NOTE, fix=None) for one in notes])
 
     def verify(result: Source) -> Sequence[str]:
-        bare = Source(result.text, PurePath(result.filename).name)
-        again = {one.starts[0]: one for one in _texts(bare, blocks)}
-        shift, matched = 0, []
-        for one in edited:
-            matched += [again[place] for place in (one.text.starts[0] + shift,) if place in again]
-            shift += sum(len(edit.text) - (edit.span.end - edit.span.start) for edit in one.text.outward(one.edits))
-        return differences(edited, matched)
+        return differences(edited, _texts(Source(result.text, bare.filename), blocks))
 
     return Draft(tuple(edit for one in edited for edit in one.text.outward(one.edits)), diagnostics, verify)
 
@@ -58,6 +54,11 @@ def _texts(source: Source, blocks: Blocks) -> list[Embedded]:
 
 def _is_certain(inner: Inner) -> bool:
     return bool(inner.draft.edits) and worst(inner.draft.diagnostics) is not Severity.ERROR
+
+
+def _undecided(inner: Inner) -> list[Diagnostic]:
+    """What needs a decision before a block can be edited; a block that only looks like YAML does not."""
+    return [one for one in inner.diagnostics() if one.severity is Severity.ERROR and one.name != "cannot-parse"]
 
 
 def _mentions(source: Source, blocks: Blocks) -> list[Span]:

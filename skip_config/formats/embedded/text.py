@@ -80,6 +80,8 @@ class Embedded:
             the host's quoting; None elsewhere.
         joined: The texts that this one is put together from, each with its offset here.
         computes: Whether a shell runs it, so that `$(…)` written there is carried out.
+        ends: For each character, the offset behind it in the file, where that is not where the next one
+            starts; empty when it is for all of them.
     """
 
     kind: str
@@ -94,6 +96,7 @@ class Embedded:
     whole: Callable[[str], str] | None = None
     joined: tuple[tuple[int, Embedded], ...] = ()
     computes: bool = True
+    ends: Sequence[int] = ()
 
     @cached_property
     def source(self) -> Source:
@@ -122,7 +125,8 @@ class Embedded:
             for index, (offset, one) in enumerate(self.joined):
                 limit = self.joined[index + 1][0] if index + 1 < len(self.joined) else len(self.text) + 1
                 inside = [edit for edit in edits if offset <= edit.span.start < limit]
-                found += one.outward([Edit(Span(a - offset, b - offset), text) for (a, b), text in inside])
+                size = len(one.text)  # what stands between the texts is none of the file
+                found += one.outward([Edit(Span(a - offset, min(b - offset, size)), text) for (a, b), text in inside])
             return found
         if self.whole is not None and edits:
             return [Edit(Span(self.starts[0], self.starts[-1]), self.whole(apply(self.text, edits)))]
@@ -137,7 +141,8 @@ class Embedded:
         if self.folded:
             ended = [line.removesuffix("\\").rstrip() for line in ended]
         written = line_end.join(self.escape(line, start) for line in (*ended, last))
-        return Edit(Span(self.starts[start], max(self.starts[end], self.starts[start])), written)
+        stop = self.ends[end - 1] if self.ends and end not in self.lines and end > start else self.starts[end]
+        return Edit(Span(self.starts[start], max(stop, self.starts[start])), written)
 
     def _prefix(self, offset: int) -> str:
         """What stands before the text of the line at `offset` in the file."""
@@ -161,6 +166,7 @@ class Embedded:
             starts=self.starts[start : end + 1],
             lines=lines,
             escape=escape,
+            ends=self.ends[start:end],
         )
 
     def rewritten(self, changes: Iterable[tuple[Span, str]]) -> Embedded:
@@ -171,22 +177,26 @@ class Embedded:
         """
         texts: list[str] = []
         starts: list[int] = []
+        ends: list[int] = []
+        behind = self.ends or self.starts[1:]
         moved: list[tuple[int, int]] = [(0, 0)]
         position = 0
         for (start, end), other in changes:
             texts += [self.text[position:start], other]
             starts += [*self.starts[position:start], *[self.starts[start]] * len(other)]
+            ends += [*behind[position:start], *[behind[end - 1]] * len(other)]
             position = end
             moved.append((end, len(starts)))
         if not position:
             return self
         texts.append(self.text[position:])
         starts += self.starts[position:]
+        ends += behind[position:]
         lines = {}
         for at, place in self.lines.items():
             before, after = moved[bisect_right(moved, (at, len(starts))) - 1]
             lines[at - before + after] = place
-        return replace(self, text="".join(texts), starts=starts, lines=lines)
+        return replace(self, text="".join(texts), starts=starts, lines=lines, ends=ends)
 
 
 def join(texts: Sequence[Embedded], end: str = "\n") -> Embedded:
@@ -218,17 +228,20 @@ class Pieces:
         self.host = host
         self.texts: list[str] = []
         self.starts: list[int] = []
+        self.ends: list[int] = []
         self.lines: dict[int, int] = {}
 
     def copy(self, start: int, end: int) -> None:
         """A range of the file, as it is."""
         self.texts.append(self.host.text[start:end])
         self.starts += range(start, end)
+        self.ends += range(start + 1, end + 1)
 
-    def put(self, text: str, at: int) -> None:
-        """A text that stands for what is at `at` in the file."""
+    def put(self, text: str, start: int, end: int | None = None) -> None:
+        """A text that stands for a range of the file; for nothing at all when that has no end."""
         self.texts.append(text)
-        self.starts += [at] * len(text)
+        self.starts += [start] * len(text)
+        self.ends += [start if end is None else end] * len(text)
 
     def line(self, at: int) -> None:
         """An inner line starts here, and in the file at `at`."""
@@ -255,7 +268,9 @@ class Pieces:
         line_end = self.host.newline if line_end is None else line_end
         text = "".join(self.texts)
         starts = [*self.starts, end]
-        return Embedded(kind, text, starts, self.host, self.lines, line_end, escape, adapt, folded, whole)
+        return Embedded(
+            kind, text, starts, self.host, self.lines, line_end, escape, adapt, folded, whole, ends=self.ends
+        )
 
 
 def not_computed(text: Embedded) -> Embedded:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Final, NamedTuple
 
-from skip_config.formats.override_plan import Launch, Path
+from skip_config.formats.override_plan import Launch
+from skip_config.formats.override_settle import Path
 from skip_config.formats.overrides import Override, recognise
+from skip_config.formats.shell.programs import SILENT
 from skip_config.formats.shell.script import Atom, Command, Definition, Guard, Guards, Script
 
 _MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+\Z", re.ASCII)
 _DEFAULT: Final = re.compile(r"\$\{\w+:?-([\w.]+)\}\Z", re.ASCII)
 _SCRIPT: Final = re.compile(r"(?:.*?/)?((?:verl|recipe)/[\w/]+|[\w/-]+)\.py\Z", re.ASCII)
 _WRAPPER_MODULES: Final = ("torch.", "accelerate.", "ray.", "debugpy", "cProfile", "pdb", "coverage", "deepspeed.")
-_SILENT: Final = frozenset({"echo", "printf", "cat", "test", "[", ":", "true", "log", "unset", "shift"})
 _MOST_PATHS: Final = 64
 _DEEPEST: Final = 12
 _END: Final = 1 << 60
@@ -49,14 +50,15 @@ class Reached:
     invisible: bool = False
 
 
-def launches(script: Script, *, every: bool = False) -> list[Reached]:
+def launches(script: Script, *, every: bool = False, deciding: Collection[str] = ()) -> list[Reached]:
     """Every command that settings reach, and what no command of the script gets.
 
     Args:
         script: The script.
         every: Whether the paths hold every override, and not only those that bear on a migration.
+        deciding: Further keys for whose sake the ways in which a command may run are told apart.
     """
-    reach = _Reach(script, every)
+    reach = _Reach(script, every, deciding)
     found = [one for command in script.commands for one in reach.command(command)]
     reached = {override.place for one in found for path in one.launch.paths for override in path}
     old = [one for one in found if any(_matters(override) for path in one.launch.paths for override in path)]
@@ -80,9 +82,10 @@ def _matters(override: Override) -> bool:
 
 
 class _Reach:
-    def __init__(self, script: Script, every: bool = False) -> None:
+    def __init__(self, script: Script, every: bool = False, deciding: Collection[str] = ()) -> None:
         self.script = script
         self.every = every
+        self.deciding = deciding
         self.calls: dict[str, list[Command]] = {name: [] for name in script.functions}
         for command in script.commands:
             if command.name in self.calls:
@@ -195,7 +198,7 @@ class _Reach:
 
     def command(self, command: Command) -> list[Reached]:
         """A command in each of the ways in which it comes to run."""
-        if command.name in _SILENT or command.name in self.script.functions:
+        if command.name in SILENT or command.name in self.script.functions:
             return []
         found = []
         for frame in self.frames(command.function):
@@ -219,7 +222,7 @@ class _Reach:
         certain = {guard.node: guard.branch for guard in fixed}
         open_nodes: dict[int, set[int]] = {}
         for atom, guards in everything:
-            if atom.token and recognise(atom.token.key):
+            if atom.token and (recognise(atom.token.key) or atom.token.key in self.deciding):
                 for guard in guards:
                     if guard.node not in certain:
                         open_nodes.setdefault(guard.node, set()).add(guard.branch)

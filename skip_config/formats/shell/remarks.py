@@ -9,7 +9,7 @@ from typing import Final
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats.overrides import recognise
-from skip_config.formats.shell.read import LOST_CONTINUATION
+from skip_config.formats.shell.arguments import LOST_CONTINUATION
 from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.words import Token
 from skip_config.releases import FLAT, NESTED, dotted
@@ -72,7 +72,22 @@ def bystanders(source: Source, script: Script, tokens: Mapping[int, Token]) -> l
                 "write it as a word of its own, then run skipcfg migrate again, or move it by hand",
             )
             found.append(at(source, span, remark, Severity.ERROR, key=key))
-    return found + _lost_continuations(source, tokens.values())
+    return found + _lost_continuations(source, tokens.values()) + _broken_off(source, script)
+
+
+def _broken_off(source: Source, script: Script) -> list[Diagnostic]:
+    """Commands that start with an old override: the lines above were meant to go on."""
+    remark = Remark(
+        "command-broken-off",
+        "this line is no part of the command above it, which ended before (at a comment, or without a backslash)",
+        "mend the command, then run skipcfg migrate again",
+    )
+    firsts = [command.atoms[0].token for command in script.commands if command.atoms]
+    return [
+        at(source, token.view.span(token.start, token.end), remark, Severity.ERROR, key=token.key)
+        for token in firsts
+        if token is not None and _is_old(token)
+    ]
 
 
 def _patterns(source: Source, script: Script) -> list[Diagnostic]:

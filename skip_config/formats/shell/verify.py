@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from skip_config.formats.override_plan import NewOverride, Path, Plan
+from skip_config.formats.override_plan import NewOverride, Plan
+from skip_config.formats.override_settle import Path
 from skip_config.formats.overrides import recognise
 from skip_config.formats.shell.reach import Reached, launches
 from skip_config.formats.shell.script import Script

@@ -10,6 +10,7 @@ from skip_config.formats.layout import Replacement
 from skip_config.formats.override_plan import NewOverride
 from skip_config.formats.overrides import recognise
 from skip_config.formats.shell.migration import NotWritableError, Place, token_span
+from skip_config.formats.shell.programs import EVALUATORS
 from skip_config.formats.shell.script import Definition, Script
 from skip_config.formats.shell.words import Token
 from skip_config.source import Source
@@ -20,9 +21,6 @@ _LONGEST_LIST: Final = 16
 
 _LONGEST_QUOTED_LIST: Final = 1000
 """In single quotes, where `seq` does not run, a list is written out up to here."""
-
-_EVALUATORS: Final = frozenset({"eval", "bash", "sh", "ssh", "sbatch"})
-"""Commands that read their arguments as a script."""
 
 _NAMES: Final = re.compile(r"\$\{?[#!]?(\w+|[@*?$!-])", re.ASCII)
 
@@ -130,7 +128,7 @@ def _check_quoted_uses(place: Place, names: set[str], count: int) -> None:
         NotWritableError: It is.
     """
     for command in place.script.commands:
-        if command.name in _EVALUATORS:
+        if command.name in EVALUATORS:
             continue
         for atom in command.atoms:
             if atom.kind == "variable" and atom.quoted and atom.text in names:
@@ -235,7 +233,7 @@ def _count(place: Place, origin: Token) -> tuple[str, bool]:
 
 
 def _evaluates(script: Script) -> bool:
-    return any(command.name in _EVALUATORS for command in script.commands)
+    return any(command.name in EVALUATORS for command in script.commands)
 
 
 def _changes_between(script: Script, text: str, one: int, other: int) -> str | None:

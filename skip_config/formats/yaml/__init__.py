@@ -78,7 +78,11 @@ class _Job:
             select(root, releases.ROLLOUT_PLACE[0]) is not None
         )
         place = old_place(root, self.package)
-        if place is None:
+        if place is None and is_record(self.source.filename) and (logged := _logged(root)):
+            plan = Plan()
+            remark = Remark("record", "old settings among the values that a run logged: left alone")
+            plan.tell(self.source, logged, remark, Severity.NOTE, releases.dotted(releases.ROLLOUT_PLACE))
+        elif place is None:
             plan = plan_completion(self.source, document, root) if complete else Plan()
             self._tell_references(root, plan)
         elif self.package.path:
@@ -159,6 +163,15 @@ class _Job:
             f"remove it, or write {SKIP}: with its keys below",
         )
         plan.tell(self.source, key, remark, Severity.WARNING, key.value)
+
+
+def _logged(root: Node) -> Node | None:
+    """The first old key of a config as Weights & Biases records it: each value below a key `value`."""
+    first, *rest = releases.ROLLOUT_PLACE
+    rollout = select(root, first, "value", *rest)
+    if rollout is None or rollout.kind != "mapping":
+        return None
+    return next((key for key, _ in rollout.pairs if is_old((*releases.ROLLOUT_PLACE, key.value))), None)
 
 
 def old_keys(root: Node, source: Source) -> list[tuple[str, tuple[int, int]]]:

@@ -28,11 +28,13 @@ _LAUNCH: Final = re.compile(
     r"|[\w./${}-]+\.(?:sh|py))(?=[\s'\"]|\Z)|(?:^|\s)-m\s+[\w${][\w.${}:-]*\.\w"
 )
 _WORDS_ONLY: Final = re.compile(
-    r"\s*(?:[\"']?(?:\+{0,2}|~)[A-Za-z_][\w./@-]*(?:=(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*)?[\"']?(?:\s+|\\\s+|\Z))+",
+    r"\s*(?:(?:[\"']?(?:\+{0,2}[A-Za-z_][\w./@-]*=|~[A-Za-z_])(?:\"[^\"]*\"|'[^']*'|\\.|[^\s\"'\\])*[\"']?"
+    r"|-{1,2}[\w-]+(?:=\S+|\s+[\w./-]+(?=\s))?)(?:\s+|\\\s+|\Z))+",
     re.ASCII,
 )
 _PROSE_KEYS: Final = frozenset(
     {"name", "description", "desc", "title", "summary", "note", "notes", "comment", "about", "help", "message"}
+    | {"override_dirname"}
 )
 _COMMAND_KEYS: Final = re.compile(r"(?i)(?:run|setup|command|cmd|args?|script|entry_?point|exec|shell|bash|start)s?\Z")
 _TEMPLATED: Final = re.compile(r"\$?\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
@@ -139,7 +141,7 @@ class _Walk:
             return
         text = self.text(place)
         if text is None:
-            self.leave(place, "stands in a scalar whose lines cannot be told apart", Severity.WARNING)
+            self.leave(place, "stands in a scalar whose lines cannot be told apart", Severity.ERROR)
             return
         self.jobs.nodes.add(id(node))
         entry = _ENVIRONMENT.match(text.text)
@@ -154,7 +156,8 @@ class _Walk:
         """The inner text of a scalar."""
         text = embedded_scalar(self.source, place.node, place.kind, flow=place.flow)
         if text is not None and self.compose:
-            text = _composed(text)
+            # A command of one string is split into words and not given to a shell, unless it names one.
+            text = _composed(text, place.listed or _SHELL.search(text.text) is not None)
         return _templated(text) if text is not None else None
 
     def leave(self, place: _Place, why: str, severity: Severity) -> None:
@@ -196,7 +199,8 @@ class _Walk:
                 words.append(Word(Span(item.start, item.end), text.text, text.starts, node.style or ""))
         if words:
             self.jobs.nodes.add(id(sequence))
-            before = _command_before(sequence, holder)
+            scripts = [item.value.split() for item in sequence.items if item.kind == "scalar" and not _is_word(item)]
+            before = (*_command_before(sequence, holder), *(word for script in scripts for word in script))
             self.jobs.lists.append(WordList(tuple(words), sequence.flow, before))
 
 
@@ -241,7 +245,7 @@ def _templated(text: Embedded) -> Embedded:
     return text.rewritten([(Span(*match.span()), mask(match[0])) for match in _TEMPLATED.finditer(text.text)])
 
 
-def _composed(text: Embedded) -> Embedded:
+def _composed(text: Embedded, computes: bool) -> Embedded:
     """Compose fills in `$NAME` and `${NAME}` before a shell runs, which gets `$` from `$$`."""
     changes = [
         (Span(*match.span()), "$" if match[0] == "$$" else mask(match[0]))
@@ -259,8 +263,8 @@ def _composed(text: Embedded) -> Embedded:
         text.rewritten(changes),
         escape=lambda piece, offset: escape(with_doubled_dollars(piece, offset), offset),
         whole=doubled,
-        computes=_SHELL.search(text.text) is not None,
-        adapt=text.adapt if _SHELL.search(text.text) else steps_written_out,
+        computes=computes,
+        adapt=text.adapt if computes else steps_written_out,
     )
 
 

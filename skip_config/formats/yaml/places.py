@@ -45,6 +45,14 @@ class OldPlace:
         """All pairs that hold old settings."""
         return [*self.flat, *([self.nested] if self.nested else [])]
 
+    def name_of(self, node: Node) -> str:
+        """The full name of the old setting whose key or value a node is; the place's own for any other node."""
+        pairs = [((*self.absolute, key.value), (key, value)) for key, value in self.pairs]
+        if self.nested and self.nested[1].resolved().kind == "mapping":
+            inner = entries(self.nested[1].resolved()).values()
+            pairs += [((*self.absolute, self.nested[0].value, key.value), (key, value)) for key, value in inner]
+        return releases.dotted(next((path for path, pair in pairs if any(node is one for one in pair)), self.absolute))
+
 
 _PACKAGE = re.compile(r"^#\s*@package\s+(\S+)\s*$", re.MULTILINE)
 _GROUP = "_group_"

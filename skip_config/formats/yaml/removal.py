@@ -118,6 +118,8 @@ def _block_region(source: Source, mapping: Node, key: Node, value: Node) -> Span
         if above.start < floor or not line.lstrip(" \t").startswith("#") or _indent(line) > indent:
             break
         start = above.start
+    if start == 0:
+        start = first.start  # the head of the file: a licence, or Hydra's `# @package`
     end = source.line_span(max(key.end, value.end)).end
     if value.kind in ("mapping", "sequence") and not value.flow:
         end = _with_inner_comments(source, end, indent)

@@ -12,7 +12,9 @@ from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
 from skip_config.formats import Request
 from skip_config.formats.yaml import insert, interpolation
 from skip_config.formats.yaml.block import Line, render, style_of
+from skip_config.formats.yaml.brackets import spans_lines
 from skip_config.formats.yaml.comments import sort_comments, with_comments_left
+from skip_config.formats.yaml.ending import ending_as_before
 from skip_config.formats.yaml.new_block import complete_roles, completed, role_line, target_line
 from skip_config.formats.yaml.places import OldPlace, Pair, evidence, total_steps
 from skip_config.formats.yaml.references import References, points_at_old
@@ -76,7 +78,7 @@ def plan_move(
     plan = Plan()
     gathered = gather(place)
     for node, remark in gathered.problems:
-        plan.tell(source, node, remark, Severity.ERROR, releases.dotted(place.absolute))
+        plan.tell(source, node, remark, Severity.ERROR, place.name_of(node))
     if gathered.problems:
         return plan
     decision = _decide(source, root, place, gathered, request, plan)
@@ -87,14 +89,14 @@ def plan_move(
         _move(source, document, root, place, gathered, decision, removal, complete, plan)
     except CannotRemoveError as error:
         remark = Remark("cannot-rewrite", "the old settings share a line with others and cannot be taken out")
-        plan.tell(source, error.node, remark, Severity.ERROR, releases.dotted(place.absolute))
+        plan.tell(source, error.node, remark, Severity.ERROR, place.name_of(error.node))
     except AnchorInUseError as error:
         remark = Remark(
             "anchor-in-use",
             f"the anchor &{error.node.anchor} stands on old settings, and an alias elsewhere still needs it",
             "write the values out where the alias stands, then run skipcfg migrate again",
         )
-        plan.tell(source, error.node, remark, Severity.ERROR, releases.dotted(place.absolute))
+        plan.tell(source, error.node, remark, Severity.ERROR, place.name_of(error.node))
     except insert.CannotInsertError as error:
         remark = Remark(
             "cannot-rewrite",
@@ -110,12 +112,8 @@ def plan_move(
 
 def _anchor_of(place: OldPlace, gathered: Gathered) -> tuple[Node, str]:
     """The key to point at, and its full name: the switch, or the first old key."""
-    if "enable" in gathered.nodes:
-        key = gathered.nodes["enable"][0]
-        flat = any(key is one for one, _ in place.flat)
-        return key, releases.dotted((*place.absolute, *(() if flat else (releases.NESTED_BLOCK,)), key.value))
-    key = place.pairs[0][0]
-    return key, releases.dotted((*place.absolute, key.value))
+    key = gathered.nodes["enable"][0] if "enable" in gathered.nodes else place.pairs[0][0]
+    return key, place.name_of(key)
 
 
 def _decide(
@@ -175,7 +173,7 @@ def _move(
     values = Values(source, position, target is not None, references.moved, removal)
     carried = [gathered.nodes[one][1] for one in ("enable", "dump_dir", "action") if getattr(settings, one, 0) is KEPT]
     values.settle_anchors(root, carried if writes else [])
-    comments_fit = writes and (target is None or insert.spans_lines(source, target))
+    comments_fit = writes and (target is None or spans_lines(source, target))
     comments = sort_comments(removal, gathered, place) if comments_fit else None
     lines = [
         role_line(role, settings, gathered, values, comments if index == 0 else None)
@@ -192,13 +190,14 @@ def _move(
         plan.edits.clear()
         return
     if vacated and lines:
+        insert.check_start(source, root)
         text = render([block], style_of(source, document))
         ends = source.text[: vacated.end].endswith(("\n", "\r"))
         plan.edits = [one for one in plan.edits if one not in removal.edits]
         plan.edits.append(Edit(vacated, text if ends else text.removesuffix(source.newline)))
     else:
         plan.edits += _write_block(source, document, root, block, plan.edits, complete, user)
-    plan.edits = _ending_as_before(source, root, [*plan.edits, *values.edits])
+    plan.edits = ending_as_before(source, root, [*plan.edits, *values.edits])
     if settings:
         for role in (*writes, *both):
             plan.expected |= {(role, one): new_value(one, settings, gathered) for one in releases.FIELDS}
@@ -289,7 +288,9 @@ def _rewrite_references(
 ) -> None:
     for node in carried:
         if references.lost(node.resolved().value, node):
-            plan.tell(source, node, points_at_old(node.resolved().value), Severity.ERROR, None)
+            plan.tell(
+                source, node, points_at_old(node.resolved().value), Severity.ERROR, references.place.name_of(node)
+            )
     if not interpolation.may_point_at_old(source.text):
         return
     for path, node in walk(root):
@@ -314,19 +315,3 @@ def _rewrite_references(
             text = interpolation.rewrite(text, path, replace)
         plan.edits.append(Edit(Span(node.start, node.end), text))
         plan.rewritten[id(node)] = value
-
-
-def _ending_as_before(source: Source, root: Node, edits: list[Edit]) -> list[Edit]:
-    """Where the last line goes and had no line ending, the new last line has none either."""
-    text = source.text
-    if not text or text.endswith(("\n", "\r")) or any(edit.span == (len(text), len(text)) for edit in edits):
-        return edits
-    ended = []
-    for edit in edits:
-        if edit.span.end == len(text) and not edit.text and edit.span.start > 0:
-            start = source.line_span(edit.span.start - 1)
-            stripped = start.start + len(text[start.start : edit.span.start].rstrip("\r\n"))
-            if not insert.ends_in_text_block(root, edit.span.start):
-                edit = Edit(Span(stripped, edit.span.end), "")
-        ended.append(edit)
-    return ended

@@ -65,14 +65,17 @@ class _Scalar(Pieces):
         outer = len(text[parent.start : parent.end]) - len(text[parent.start : parent.end].lstrip(" -"))
         indent = indents[0] if not header["indent"] else self.indent_of(int(header["indent"]), outer, indents[0])
         folded = self.node.style == ">"
+        lines = [text[start:end][indent:] for start, end, _ in spans]
         for index, (start, end, behind) in enumerate(spans):
+            line, following = lines[index], lines[index + 1] if index + 1 < len(lines) else ""
+            before = lines[index - 1] if index else ""
+            if folded and not line and before and index + 1 < len(lines):
+                continue  # a line end between two lines is a blank, and so is one of several
             self.line(start)
             self.copy(min(start + indent, end), end)
-            following = text[slice(*spans[index + 1][:2])][indent:] if index + 1 < len(spans) else ""
-            line = text[start:end][indent:]
             if folded and line and following and line[0] not in " \t" and following[0] not in " \t":
                 self.put(_FOLD, end)
-            elif not (folded and line and not following and index + 1 < len(spans)) and behind > end:
+            elif behind > end:
                 self.put("\n", end)
         end = spans[-1][2]
         self.line(end)
@@ -94,13 +97,15 @@ class _Scalar(Pieces):
             if (broken := _LINE_BREAK.match(text, at, end)) is not None:
                 at = self.fold(broken)
             elif quote == "'" and char == "'":
-                self.put("'", at)
+                self.put("'", at, at + 2)
                 at += 2
             elif quote == '"' and char == "\\":
                 at = self.escape(at, end)
             else:
                 self.copy(at, at + 1)
                 at += 1
+        if several and not quote and self.inside_brackets:
+            return self.embedded(kind, end, line_end=" ", folded=True, whole=self.quoted)
         if several:
             return self.embedded(kind, end, escape=_ESCAPES[quote], folded=True)
         line_end = {'"': "\\n"}.get(quote, " ")
@@ -124,14 +129,14 @@ class _Scalar(Pieces):
             return joined.end()
         if sign in Scanner.ESCAPE_CODES:
             size = Scanner.ESCAPE_CODES[sign]
-            self.put(chr(int(text[at + 2 : at + 2 + size], 16)), at)
+            self.put(chr(int(text[at + 2 : at + 2 + size], 16)), at, at + 2 + size)
             return at + 2 + size
-        self.put(Scanner.ESCAPE_REPLACEMENTS.get(sign, sign), at)
+        self.put(Scanner.ESCAPE_REPLACEMENTS.get(sign, sign), at, at + 2)
         return at + 2
 
     def quoted(self, result: str) -> str:
         """A plain scalar's new text: plain again where YAML lets it, in quotes elsewhere."""
-        result = unmask(result)
+        result = unmask(result.replace(_FOLD, " "))
         if not _NOT_PLAIN.search(result) and not (self.inside_brackets and _NOT_IN_BRACKETS.search(result)):
             return result
         if "'" in result and '"' not in result and "\\" not in result:

@@ -220,6 +220,13 @@ _STARTS: dict[type, Literal["mapping", "sequence"]] = {
 _BLOCK_STYLES = ("|", ">")
 
 
+def _is_text(key: Node) -> bool:
+    try:
+        return isinstance(scalar(key), str)
+    except ValueError:  # a tag of another program
+        return False
+
+
 class _Mapping:
     """A mapping whose end has not come yet."""
 
@@ -231,11 +238,11 @@ class _Mapping:
         self._pairs: list[tuple[Node, Node]] = []
         node.pairs = self._pairs
         self._key: Node | None = None
-        self._seen: set[str] = set()
+        self._seen: dict[str, Node] = {}
 
     def add(self, node: Node) -> None:
         if self._key is not None:
-            if node.start == node.end and self._text[node.start - 1] != ":":
+            if node.start == node.end and node.kind == "scalar" and self._text[node.start - 1] != ":":
                 node.start = node.end = self._key.end  # `? key` alone: libyaml puts its null at the next token
             self._pairs.append((self._key, node))
             self._key = None
@@ -244,14 +251,15 @@ class _Mapping:
         if node.kind != "scalar":
             return
         name = node.value
-        if name in self._seen and name != "<<" and isinstance(scalar(node), str):
+        if name in self._seen and name != "<<" and _is_text(node) and _is_text(self._seen[name]):
             raise UnreadableError(
                 f"the key {name!r} stands twice in one mapping, which OmegaConf refuses",
                 node.start,
                 node.end,
                 "duplicate-key",
             )
-        self._seen.add(name)
+        if name not in self._seen or _is_text(node):
+            self._seen[name] = node
 
     def close(self, event: Any) -> None:
         if self.node.flow:

@@ -12,7 +12,8 @@ from skip_config.migrate import Migration
 from tests import yaml_oracle
 from tests.strategies import OldConfig, mutated, old_configs, yaml_like
 
-GOLDEN = sorted((Path(__file__).parent / "golden").glob("*/*before*.yaml"))
+GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.before.yaml"))
+MANY = settings(max_examples=4 * settings().max_examples)
 TEXTS = [path.read_bytes().decode() for path in GOLDEN]
 
 
@@ -82,14 +83,14 @@ def test_what_precedes_stays(config: OldConfig, head: str) -> None:
 
 
 @given(yaml_like)
-@settings(max_examples=300)
+@MANY
 def test_nothing_in_a_text_raises(text: str) -> None:
     """Whatever a file holds, there is an answer and no exception; what loaded before loads after."""
     _check_any(text)
 
 
 @given(mutated(TEXTS))
-@settings(max_examples=300)
+@MANY
 def test_damaged_files(text: str) -> None:
     """Files with pieces missing, doubled or moved: an answer, never a wrong edit."""
     _check_any(text)

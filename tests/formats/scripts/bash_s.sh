@@ -1,0 +1,3 @@
+bash -s -- actor_rollout_ref.rollout.skip.enable=True actor_rollout_ref.rollout.skip.max_dump_step=2 <<'EOF'
+python3 -m verl.trainer.main_ppo "$@"
+EOF

@@ -1,0 +1,2 @@
+export STEPS=3
+srun bash -c "python3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.skip.enable=True actor_rollout_ref.rollout.skip.max_dump_step=\$STEPS"

@@ -1,0 +1,1 @@
+python3 -m verl.trainer.main_ppo $(for x in actor_rollout_ref.rollout.skip.enable=True actor_rollout_ref.rollout.skip.max_dump_step=2; do echo $x; done)

@@ -1,0 +1,5 @@
+while IFS= read -r line; do ARGS+=("$line"); done <<'EOF'
+actor_rollout_ref.rollout.skip.enable=True
+actor_rollout_ref.rollout.skip.max_dump_step=2
+EOF
+python3 -m verl.trainer.main_ppo "${ARGS[@]}"

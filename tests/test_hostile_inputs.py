@@ -1,0 +1,83 @@
+"""Any input: findings, never an exception, and not for long."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from skip_config import validate_config, validate_text
+
+BOMB = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}, *a{n - 1}]\n" for n in range(1, 40))
+TEXTS = {
+    "a thousand levels": "skip:\n" + "".join(f"{' ' * depth}a:\n" for depth in range(1, 1000)),
+    "a thousand brackets": "skip: " + "[" * 1000 + "]" * 1000 + "\n",
+    "alias bomb": BOMB + "skip: {rollout: {steps: *a39, enable: *a39}}\n",
+    "alias bomb by merge keys": "m0: &m0 {enable: true}\n"
+    + "".join(f"m{n}: &m{n} {{<<: [*m{n - 1}, *m{n - 1}]}}\n" for n in range(1, 40))
+    + "skip: {rollout: *m39}\n",
+    "recursive alias": "skip: &s {rollout: *s, rollout_tq: {steps: &t [*t]}}\n",
+    "recursive merge": "skip: &s {<<: *s, rollout: {}}\n",
+    "interpolation cycle": "skip: {rollout: {dump_dir: '${skip.rollout.dump_dir}'}}\n",
+    "cycle that grows": "skip: {rollout: {dump_dir: '${a}'}}\na: '${b}${b}'\nb: '${a}${a}'\n",
+    "endless interpolation": "skip: {rollout: {dump_dir: '" + "${" * 5000 + "'}}\n",
+    "object tag": "skip: !!python/object/apply:os.system ['echo hacked']\n",
+    "object tag on a field": "skip: {rollout: {enable: !!python/name:os.system }}\n",
+    "keys that are no text": "skip: {1: 2, null: 3, true: 4, [a]: 5, {b: c}: 6}\n",
+    "NUL": "skip:\n  rollout: {enable: \0true}\n",
+    "lone surrogate": 'skip: {rollout: {dump_dir: "\\ud800"}}\n',
+    "a long number": f"skip: {{rollout: {{enable: true, steps: [{'9' * 6000}]}}}}\n",
+    "a long list": f"skip: {{rollout: {{enable: true, steps: [{'1, ' * 50_000}]}}}}\n",
+    "many documents": "skip: {rollout: {enable: maybe}}\n---\n" * 500,
+    "defaults of all kinds": "defaults: [ppo_trainer, {a: [b]}, {c: {d: e}}, [f], null, 5]\n"
+    "skip: {rollout: {enable: yes}}\n",
+    "defaults that are no list": "defaults: {ppo_trainer: *x}\n",
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("text", list(TEXTS.values()), ids=list(TEXTS))
+def test_hostile_text(text: str) -> None:
+    started = time.process_time()
+    validate_text(text, filename="c.yaml")
+    assert time.process_time() - started < 5
+
+
+def test_a_text_that_is_too_long() -> None:
+    """Fifty megabytes are not parsed, and the message names the limit."""
+    (found,) = validate_text("skip: {rollout: {}}\n" + "# x\n" * 12_500_000, filename="c.yaml")
+    assert (found.name, "5,000,000" in found.message) == ("cannot-parse", True)
+
+
+def test_limits_are_named() -> None:
+    (found,) = validate_text("skip: " + "[" * 500 + "]" * 500 + "\n", filename="c.yaml")
+    assert "400 levels" in found.message
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.binary(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4) | st.integers(), inner, max_size=3),
+    max_leaves=8,
+)
+FIELDS = st.dictionaries(st.sampled_from(["enable", "steps", "action", "dump_dir", "_target_", "x"]), JSON, max_size=4)
+BLOCKS = st.dictionaries(st.sampled_from(["rollout", "rollout_tq", "async_rollout", "x"]), FIELDS | JSON, max_size=3)
+
+
+@given(block=BLOCKS | JSON, trainer=JSON, data=JSON)
+def test_drawn_config(block: object, trainer: object, data: object) -> None:
+    """Nothing in a config makes `validate_config` raise."""
+    validate_config({"skip": block, "trainer": trainer, "data": data, "actor_rollout_ref": {}})
+
+
+def test_recursive_mapping() -> None:
+    config: dict[str, object] = {"actor_rollout_ref": {}}
+    config["skip"] = {"rollout": config}
+    (found,) = validate_config(config)
+    assert found.name == "cannot-parse"
+
+
+@given(text=st.text(max_size=60))
+def test_drawn_text(text: str) -> None:
+    validate_text(f"skip:\n  rollout: {text}\n", filename="c.yaml")
