@@ -407,7 +407,7 @@ def run(arguments: Sequence[str]) -> int:
     except _UsageError as error:
         return _refuse(error, as_json)
     except (typer.Abort, KeyboardInterrupt):
-        return fail("interrupted; each file is wholly as it was or wholly migrated", as_json, code=130)
+        return fail("interrupted; each file is wholly as it was or wholly migrated, so run it again", as_json, code=130)
     except BrokenPipeError:
         sys.stderr.close()  # the reader of a pipe has gone, as in `| head`; the interpreter would complain
         return 1

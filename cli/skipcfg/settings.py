@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -48,7 +49,7 @@ def load(folder: Path) -> Settings:
     """
     for parent in (folder, *folder.parents):
         file = parent / "pyproject.toml"
-        if file.is_file():
+        if os.path.isfile(file):  # false too where a folder may not be searched; `Path.is_file` raises there
             return _read(file)
     return Settings()
 

@@ -27,6 +27,16 @@ RULES = (
         since="0.6.0",
     ),
     Rule(
+        name="manager-cannot-start",
+        severity=Severity.ERROR,
+        summary="A value outside `skip` that stops verl's skip manager when it starts.",
+        why="All three roles are built at the start, on or off, and each names its dump directory after the batch size "
+        "and the number of responses.",
+        example="",
+        mend="Set the key that the message names, or compose with verl 0.9's own defaults.",
+        since="0.9.0",
+    ),
+    Rule(
         name="override-not-readable",
         severity=Severity.ERROR,
         summary="An override that Hydra's grammar refuses.",

@@ -24,6 +24,14 @@ def _told(
 
 _MEANING = (
     _told(
+        "behaviour",
+        _NOTE,
+        "Whether the new settings do what the old ones did, in a first run and in a rerun.",
+        "Both are played through with the step numbers of a run, as `skipcfg trace` shows them.",
+        _NESTED,
+        "Nothing to mend where they are the same; otherwise `skipcfg trace OLD NEW` shows the steps that differ.",
+    ),
+    _told(
         "needs-total-steps",
         _ERROR,
         "The old setting meant every step, and the number of steps is not known.",
@@ -291,6 +299,15 @@ _CODE = (
         "skipcfg cannot tell what the command gets.",
         "",
         "Write it as a word of its own, or move it by hand.",
+    ),
+    _told(
+        "command-broken-off",
+        _ERROR,
+        "A line of overrides that is no longer part of the command above it.",
+        "A comment between the lines, or a line without a backslash at its end, ends the command there. bash then runs "
+        "the override as a command of its own, and verl never gets it.",
+        "",
+        "Put the backslash back, or move the comment out of the command.",
     ),
     _told(
         "too-many-steps",

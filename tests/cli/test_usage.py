@@ -37,7 +37,7 @@ WRONG = {
     "no such file to plan": (["plan", "confg.yaml"], "did you mean config.yaml?"),
     "no such file to trace": (["trace", "confg.yaml"], "did you mean config.yaml?"),
     "a folder to trace": (["trace", "."], ".: is a directory"),
-    "three files to trace": (["trace", "a", "b", "c"], "trace takes one file, or two to compare; 3 are named"),
+    "three files to trace": (["trace", "a", "b", "c"], "3 files are named; name one, or two to compare"),
     "no such diagnostic": (["explain", "old-setings"], "did you mean old-setting?"),
     "no such folder of dumps": (["cache", "ls", "dumpss"], "dumps?"),
     "a file for a folder of dumps": (["cache", "ls", "config.yaml"], "config.yaml: not a directory"),
@@ -136,7 +136,7 @@ def without_rights(*arguments: str) -> subprocess.CompletedProcess[bytes]:
 @pytest.mark.parametrize("command", ["migrate", "validate"])
 def test_a_file_that_may_not_be_read(tmp_path: Path, command: str) -> None:
     """The other files are looked at all the same, and the last line does not praise."""
-    for folder in (tmp_path, *tmp_path.parents[:2]):
+    for folder in (tmp_path, *tmp_path.parents[:3]):
         folder.chmod(0o755)
     Path("locked.yaml").write_text(UNDECIDED)
     Path("locked.yaml").chmod(0)

@@ -261,9 +261,9 @@ def plan_completion(source: Source, document: Document, root: Node) -> Plan:
 def _moved(place: OldPlace, writes: Sequence[Role], both: Sequence[Role]) -> Remark:
     old = releases.dotted(place.absolute)
     if both:
-        return Remark("old-setting", f"the old settings in {old} say what skip.{both[0]} says, and go")
+        return Remark("old-setting", f"the old settings in {old} say what skip.{both[0]} says, and are removed")
     if not writes:
-        return Remark("old-setting", f"the old settings in {old} hold nothing that verl 0.9 needs, and go")
+        return Remark("old-setting", f"the old settings in {old} hold nothing that verl 0.9 needs, and are removed")
     return Remark(
         "old-setting",
         f"verl 0.9 does not read the old settings in {old}: moved to {' and '.join(f'skip.{role}' for role in writes)}",
