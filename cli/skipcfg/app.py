@@ -99,6 +99,13 @@ Jobs = Annotated[
 ]
 
 
+def _diagnostics(incomplete: str) -> list[str]:
+    """Names for shell completion."""
+    from skip_config.rules import registry
+
+    return [name for name in registry() if name.startswith(incomplete)]
+
+
 def _version(value: bool) -> None:
     if value:
         from skipcfg.versions import lines
@@ -186,10 +193,16 @@ def validate(
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 for warnings too.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print findings and nothing else.")] = False,
     select: Annotated[
-        Names, typer.Option("--select", metavar="NAME", help="Only this diagnostic; may be given again.")
+        Names,
+        typer.Option(
+            "--select", metavar="NAME", help="Only this diagnostic; may be given again.", autocompletion=_diagnostics
+        ),
     ] = None,
     ignore: Annotated[
-        Names, typer.Option("--ignore", metavar="NAME", help="Not this diagnostic; may be given again.")
+        Names,
+        typer.Option(
+            "--ignore", metavar="NAME", help="Not this diagnostic; may be given again.", autocompletion=_diagnostics
+        ),
     ] = None,
     base: Annotated[
         Base | None, typer.Option("--base", help="What lies under a file that names a config of verl's; none: nothing.")
@@ -242,7 +255,10 @@ def validate(
 
 @app.command(short_help="Say what a diagnostic means and how to mend it.")
 def explain(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A diagnostic.", show_default=False)] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="A diagnostic.", show_default=False, autocompletion=_diagnostics),
+    ] = None,
     listed: Annotated[bool, typer.Option("--list", help="Show all of them, one a line.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the page docs/diagnostics.md.")] = False,
 ) -> int:
@@ -349,7 +365,7 @@ def doctor(
 
 
 cache = typer.Typer(help="Look at saved rollouts, and keep old ones usable.", no_args_is_help=True)
-app.add_typer(cache, name="cache")
+app.add_typer(cache, name="cache", short_help="Look at saved rollouts; keep old ones usable.")
 
 
 @cache.command("ls", short_help="List the dumps in a directory.")

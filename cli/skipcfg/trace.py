@@ -21,7 +21,7 @@ def trace(paths: Sequence[str], total_steps: int | None, role: TraceRole, output
     """Trace one file, or two side by side. Returns the exit code: 1 where two differ."""
     as_json = output == "json"
     if len(paths) > 2:
-        return fail(f"{len(paths)} files are named; name one, or two to compare", as_json)
+        return fail(f"name one file, or two to compare; {len(paths)} are named", as_json)
     traces: list[Trace] = []
     for path in paths:
         try:

@@ -37,7 +37,7 @@ WRONG = {
     "no such file to plan": (["plan", "confg.yaml"], "did you mean config.yaml?"),
     "no such file to trace": (["trace", "confg.yaml"], "did you mean config.yaml?"),
     "a folder to trace": (["trace", "."], ".: is a directory"),
-    "three files to trace": (["trace", "a", "b", "c"], "3 files are named; name one, or two to compare"),
+    "three files to trace": (["trace", "a", "b", "c"], "name one file, or two to compare; 3 are named"),
     "no such diagnostic": (["explain", "old-setings"], "did you mean old-setting?"),
     "no such folder of dumps": (["cache", "ls", "dumpss"], "dumps?"),
     "a file for a folder of dumps": (["cache", "ls", "config.yaml"], "config.yaml: not a directory"),
