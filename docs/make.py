@@ -26,8 +26,8 @@ from tests.console import Command, File, agrees, run_here, steps
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-ELSEWHERE = frozenset({"hydra.md"})
-"""Pages whose commands need verl's configs, and a test of their own."""
+ELSEWHERE = frozenset({"editors.md", "hydra.md", "rollout-cache.md"})
+"""Pages whose commands need more than the examples, and have a test of their own."""
 
 REFERENCE = DOCS / "command-line.md"
 SESSION = DOCS / "session.svg"

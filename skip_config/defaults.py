@@ -11,15 +11,31 @@ from typing import Any, Final, Literal, NamedTuple
 
 from skip_config.documentation import first_line, of_fields
 from skip_config.releases import (
-    ASYNC_TRAINING,
+    CHECKPOINT_BACKEND,
+    COLOCATE_ASYNC,
+    FILTER_GROUPS,
     FULLY_ASYNC,
     GEN_BATCH_SIZE,
+    HYBRID_ENGINE,
     MAIN_PPO,
     MANAGER,
+    OFF_POLICY_STRATEGIES,
+    PPO_MINI_BATCH_SIZE,
+    REWARD_MODEL,
     ROLES,
+    ROLLOUT_GPUS,
+    ROLLOUT_NODES,
     ROLLOUT_PLACE,
+    SAMPLER,
+    SEPARATE_ASYNC,
+    STALENESS_THRESHOLD,
+    SYNC,
     TOTAL_STEPS,
     TRAIN_BATCH_SIZE,
+    TRAINER_MODE,
+    TRAINER_MODES,
+    TRAINER_V1,
+    TRIGGER_SYNC_STEP,
     USE_V1,
     USE_V1_DEFAULT,
     dotted,
@@ -48,65 +64,61 @@ class Setting(NamedTuple):
     doc: str
 
 
-_V1 = ("trainer", "v1")
-_SAMPLER = (*_V1, "sampler")
-_FILTER = ("algorithm", "filter_groups")
-_BACKEND = (*ROLLOUT_PLACE, "checkpoint_engine", "backend")
+_WARM_UP = "Batches fed before training starts; may be a fraction."
 
 SETTINGS: Final = (
     Setting(TRAIN_BATCH_SIZE, 1024, "Prompts per training step."),
     Setting(GEN_BATCH_SIZE, None, "Prompts taken from the dataloader per fetch; null means train_batch_size."),
     Setting(("data", "max_prompt_length"), 512, "Longest prompt, in tokens."),
     Setting(("data", "max_response_length"), 512, "Longest response, in tokens."),
-    Setting(
-        ("actor_rollout_ref", "actor", "ppo_mini_batch_size"), 256, "Prompts per update of the actor, over all GPUs."
-    ),
+    Setting(HYBRID_ENGINE, True, "Whether training and rollout share GPUs; false only in mode separate_async."),
+    Setting(PPO_MINI_BATCH_SIZE, 256, "Prompts per update of the actor, over all GPUs."),
     Setting((*ROLLOUT_PLACE, "n"), 1, "Responses per prompt."),
-    Setting((*ROLLOUT_PLACE, "nnodes"), 0, "Nodes that only generate; 0 when rollout shares the trainer's GPUs."),
+    Setting(ROLLOUT_NODES, 0, "Nodes that only generate; 0 when rollout shares the trainer's GPUs."),
     Setting(
-        (*ROLLOUT_PLACE, "n_gpus_per_node"),
+        ROLLOUT_GPUS,
         "${oc.select:trainer.n_gpus_per_node,8}",
         "GPUs on each of those nodes; as many as a training node has, unless set.",
     ),
-    Setting(_BACKEND, "naive", "How weights reach the rollout: naive, nccl, ..."),
-    Setting((*_FILTER, "enable"), False, "Whether groups of responses are filtered (dynamic sampling of DAPO)."),
-    Setting((*_FILTER, "metric"), "reward", "What they are filtered by."),
-    Setting((*_FILTER, "max_num_gen_batches"), 0, "Upper limit of batches per step; the V1 trainer ignores it."),
-    Setting((*_FILTER, "max_inflight_gen_batches"), 1, "Batches of prompts that may be pending or running at once."),
+    Setting(CHECKPOINT_BACKEND, "naive", "How weights reach the rollout: naive, nccl, ..."),
+    Setting((*REWARD_MODEL, "enable"), False, "Whether a reward model runs."),
+    Setting((*REWARD_MODEL, "enable_resource_pool"), False, "Whether it has GPUs of its own."),
+    Setting((*FILTER_GROUPS, "enable"), False, "Whether groups of responses are filtered (dynamic sampling of DAPO)."),
+    Setting((*FILTER_GROUPS, "metric"), "reward", "What they are filtered by."),
+    Setting((*FILTER_GROUPS, "max_num_gen_batches"), 0, "Upper limit of batches per step; the V1 trainer ignores it."),
+    Setting((*FILTER_GROUPS, "max_inflight_gen_batches"), 1, "Batches that may be pending or running at once."),
     Setting(("trainer", "total_epochs"), 30, "Passes over the data set."),
     Setting(TOTAL_STEPS, None, "Training steps; null means as many as the epochs give."),
     Setting(("trainer", "project_name"), "verl_examples", "Project, as experiment trackers show it."),
     Setting(("trainer", "experiment_name"), "gsm8k", "Run, as experiment trackers show it."),
     Setting(("trainer", "n_gpus_per_node"), 8, "GPUs on each training node."),
-    Setting(USE_V1, USE_V1_DEFAULT, "Whether verl.trainer.main_ppo runs the V1 trainer (false: the deprecated V0)."),
-    Setting((*_V1, "trainer_mode"), "sync", "sync, colocate_async or separate_async."),
+    Setting(USE_V1, USE_V1_DEFAULT, f"Whether {MAIN_PPO} runs the V1 trainer (false: the deprecated V0)."),
+    Setting(TRAINER_MODE, SYNC, f"{', '.join(TRAINER_MODES[:-1])} or {TRAINER_MODES[-1]}."),
+    Setting((*TRAINER_V1, COLOCATE_ASYNC, "num_warmup_batches"), 1, _WARM_UP),
+    Setting((*TRAINER_V1, SEPARATE_ASYNC, "num_warmup_batches"), 1, _WARM_UP),
+    Setting((*TRAINER_V1, SEPARATE_ASYNC, "parameter_sync_step"), 4, "Updates between two transfers of the weights."),
     Setting(
-        (*_V1, "colocate_async", "num_warmup_batches"), 1, "Batches fed before training starts; may be a fraction."
+        (*SAMPLER, "max_off_policy_threshold"), 8, "Versions of the weights that a trajectory may span; null: any."
     ),
     Setting(
-        (*_V1, "separate_async", "num_warmup_batches"), 1, "Batches fed before training starts; may be a fraction."
+        (*SAMPLER, "max_off_policy_strategy"), "drop", f"What happens beyond: {' or '.join(OFF_POLICY_STRATEGIES)}."
     ),
-    Setting((*_V1, "separate_async", "parameter_sync_step"), 4, "Updates between two synchronisations of the weights."),
-    Setting(
-        (*_SAMPLER, "max_off_policy_threshold"), 8, "Versions of the weights that one trajectory may span; null: any."
-    ),
-    Setting((*_SAMPLER, "max_off_policy_strategy"), "drop", "What becomes of trajectories beyond it: drop or wait."),
-    Setting(
-        (*_SAMPLER, "sync_refill_failed_groups"), False, "Whether prompts without any trajectory are replaced (sync)."
-    ),
+    Setting((*SAMPLER, "sync_refill_failed_groups"), False, "Whether mode sync replaces prompts without trajectories."),
+    Setting((*SAMPLER, "custom_sampler", "path"), None, "Python file of a sampler of your own."),
+    Setting((*SAMPLER, "custom_sampler", "name"), None, "Its class."),
 )
 """What `ppo_trainer` has, in the order of the generated files."""
 
 FULLY_ASYNC_SETTINGS: Final = (
-    Setting((*ASYNC_TRAINING, "staleness_threshold"), 0.1, "Share of stale samples that is allowed; 0 or more."),
-    Setting((*ASYNC_TRAINING, "trigger_parameter_sync_step"), 4, "Updates between two synchronisations; 1 or more."),
+    Setting(STALENESS_THRESHOLD, 0.1, "Share of stale samples that is allowed; 0 or more."),
+    Setting(TRIGGER_SYNC_STEP, 4, "Updates between two synchronisations; 1 or more."),
 )
 """What only the fully asynchronous trainer has."""
 
 _OVERRIDDEN: Final[dict[Primary, dict[Path, object]]] = {
     "ppo_trainer": {},
-    "fully_async_ppo_trainer": {GEN_BATCH_SIZE: 1, _BACKEND: "nccl"},
-    "one_step_off_ppo_trainer": {_BACKEND: "nccl"},
+    "fully_async_ppo_trainer": {GEN_BATCH_SIZE: 1, CHECKPOINT_BACKEND: "nccl"},
+    "one_step_off_ppo_trainer": {CHECKPOINT_BACKEND: "nccl"},
 }
 """Where a primary config, which starts from `ppo_trainer`, sets another value."""
 
@@ -132,23 +144,26 @@ class Launch(NamedTuple):
         return tuple(f"{dotted(path)}={value}" for path, value in self.overrides)
 
 
-_MODE = (*_V1, "trainer_mode")
-
 LAUNCHES: Final = (
     Launch("ppo_trainer_sync", MAIN_PPO, "ppo_trainer"),
-    Launch("ppo_trainer_colocate_async", MAIN_PPO, "ppo_trainer", ((_MODE, "colocate_async"),)),
+    Launch("ppo_trainer_colocate_async", MAIN_PPO, "ppo_trainer", ((TRAINER_MODE, COLOCATE_ASYNC),)),
     Launch(
         "ppo_trainer_separate_async",
         MAIN_PPO,
         "ppo_trainer",
         (
-            (_MODE, "separate_async"),
-            ((*ROLLOUT_PLACE, "nnodes"), 1),
-            (_BACKEND, "nccl"),
+            (TRAINER_MODE, SEPARATE_ASYNC),
+            (ROLLOUT_NODES, 1),
+            (CHECKPOINT_BACKEND, "nccl"),
         ),
     ),
     Launch("ppo_trainer_v0", MAIN_PPO, "ppo_trainer", ((USE_V1, False),)),
-    Launch("fully_async_ppo_trainer", FULLY_ASYNC, "fully_async_ppo_trainer", ((TRAIN_BATCH_SIZE, 0),)),
+    Launch(
+        "fully_async_ppo_trainer",
+        FULLY_ASYNC,
+        "fully_async_ppo_trainer",
+        ((TRAIN_BATCH_SIZE, 0), (HYBRID_ENGINE, False)),
+    ),
 )
 """The launches that `generated_configs/` has a file for."""
 

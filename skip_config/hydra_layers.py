@@ -79,13 +79,20 @@ def compose(folder: str, name: str, overrides: Sequence[str]) -> list[Found]:
     if not os.path.isdir(folder):
         return [_failed(primary, f"--config-dir {folder}: no such folder", None)]
     try:
-        with initialize_config_dir(os.path.abspath(folder), version_base=None):
+        with initialize_config_dir(os.path.abspath(folder), **_version_base()):
             config = hydra_compose(name.removesuffix(".yaml"), list(overrides))
             loader = GlobalHydra.instance().config_loader()
             layers = _layers(loader, name.removesuffix(".yaml"), overrides)
     except (HydraException, OmegaConfBaseException, RecursionError) as error:
         return [_failed(primary, _reason(error), _nearest(error))]
     return _check(config, layers, overrides, primary)
+
+
+def _version_base() -> dict[str, Any]:
+    """Hydra 1.3 warns when `version_base` is left out, 1.4 when it is given."""
+    import hydra
+
+    return {"version_base": None} if hydra.__version__.startswith("1.3.") else {}
 
 
 def _check(config: Any, layers: Sequence[Layer], overrides: Sequence[str], primary: str) -> list[Found]:
@@ -190,6 +197,13 @@ def _reason(error: BaseException) -> str:
     """Hydra's own words on one line, without its advice about environment variables."""
     if isinstance(error, RecursionError):
         return "Hydra cannot compose it: the configs include one another without end"
+    if "Parent traversal" in str(error):
+        import hydra
+
+        return (
+            f"hydra-core {hydra.__version__} refuses the '..' in defaults lists that verl's own configs have: "
+            "use hydra-core 1.3 with verl"
+        )
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     wanted = [line for line in lines if not line.startswith(("Set the environment", "Config search path", "provider="))]
     return f"Hydra cannot compose it: {'; '.join(wanted[:4])}" if wanted else f"Hydra: {type(error).__name__}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from types import MappingProxyType
+from typing import cast
 
-from skip_config import defaults, releases
+from skip_config import defaults
 from skip_config.trainer import has_other_layers, primary_config
 from skip_config.view import LayeredView, MappingView, View
 
@@ -21,18 +21,6 @@ def over_defaults(view: View) -> View:
     return LayeredView(view, base(name))
 
 
-_UNLISTED = MappingProxyType(
-    {
-        releases.HYBRID_ENGINE: True,
-        (*releases.SAMPLER, "custom_sampler", "path"): None,
-        (*releases.SAMPLER, "custom_sampler", "name"): None,
-        (*releases.REWARD_MODEL, "enable"): False,
-        (*releases.REWARD_MODEL, "enable_resource_pool"): False,
-    }
-)
-"""Defaults of verl 0.9.0 and 0.9.1 that rules ask for and the generated files leave out."""
-
-
 @lru_cache(maxsize=8)
 def base(name: str) -> MappingView:
     """The defaults of one of `releases.PRIMARY_CONFIGS`, as far as the rules ask for them.
@@ -40,11 +28,4 @@ def base(name: str) -> MappingView:
     Args:
         name: Its name, without suffix.
     """
-    values: dict[object, object] = {}
-    values.update(defaults.base(name))
-    for path, value in _UNLISTED.items():
-        node = values
-        for part in path[:-1]:
-            node = node.setdefault(part, {})  # type: ignore[assignment]
-        node[path[-1]] = value
-    return MappingView(values, composed=False)
+    return MappingView(cast("dict[object, object]", defaults.base(name)), composed=False)

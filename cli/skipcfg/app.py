@@ -354,6 +354,16 @@ def cache_convert(
     return command(given, Options(dry_run, copy, total_steps, output.value))
 
 
+@app.command()
+def schema(
+    full: Annotated[bool, typer.Option("--full", help="Of a whole config or overlay file.")] = False,
+) -> int:
+    """Print the JSON Schema of the skip block, for editors; docs/editors.md shows how."""
+    from skipcfg.schema import schema as command
+
+    return command(full)
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the command line.
 

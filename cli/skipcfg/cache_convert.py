@@ -4,37 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 from skip_config import releases
-from skip_config.legacy import LegacySkip
-from skip_config.releases import MANAGER, Role, dotted
-from skip_config.rollout_cache import layout
-from skip_config.rollout_cache.config import Command, ConfigError, unknown_for
-from skip_config.rollout_cache.convert import OutsideError, Placement, carry_out, confined, placements
-from skip_config.rollout_cache.old_dumps import (
-    Found,
-    absent,
-    dump_dir_of,
-    find,
-    goes_round,
-    last_dumped,
-    legacy_settings,
-    targets,
-)
-from skip_config.rollout_cache.run import (
-    OldRun,
-    RefusedError,
-    Run,
-    choose_role,
-    flat_run,
-    manager_block,
-    nested_run,
-    read,
-)
-from skip_config.translate import NewSkip, first_steps, translate
+from skip_config.releases import Role, dotted
+from skip_config.rollout_cache.config import Command, ConfigError
+from skip_config.rollout_cache.conversion import NotPossibleError, Task, prepare, settings_of
+from skip_config.rollout_cache.convert import OutsideError, Placement, carry_out
+from skip_config.rollout_cache.old_dumps import absent, goes_round, last_dumped
+from skip_config.rollout_cache.run import RefusedError
+from skip_config.translate import translate
 from skipcfg.report import counted
 from skipcfg.run_config import Given, commands
 from skipcfg.streams import err, fail, name, out
@@ -61,38 +40,6 @@ class Options(NamedTuple):
     output: str
 
 
-class NotPossibleError(Exception):
-    """The dumps cannot serve this config. The text says why, and what would help."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What is to be converted.
-
-    Args:
-        run: How verl 0.9 will read it.
-        old: The old settings; None when the config is migrated already.
-        found: Dumps of the older release.
-        directory: Where they go; inside the dump directory.
-        steps: What becomes of each step.
-        total_steps: T.
-    """
-
-    run: Run
-    old: LegacySkip | None
-    found: Found
-    directory: Path
-    steps: list[Placement]
-    total_steps: int | None
-
-
-WHY_NOT_TQ = (
-    "dumps of older releases cannot serve skip.rollout_tq: it reads trajectories with the keys and tags of the "
-    f"transfer queue ({layout.TQ_BATCH}), and the old dumps have neither. They can serve skip.rollout, which the "
-    f"older trainer of verl 0.9 asks: add {dotted(releases.USE_V1)}=False to the run and to this command"
-)
-
-
 def cache_convert(given: Given, options: Options) -> int:
     """Convert the dumps of a config. Returns the exit code."""
     as_json = options.output == "json"
@@ -104,7 +51,7 @@ def cache_convert(given: Given, options: Options) -> int:
         [command] = found
         for remark in command.remarks:
             err(f"note: {remark}")
-        task = prepare(command, options)
+        task = prepare(command, options.total_steps, options.copy)
         done = list(carry_out(task.steps, task.directory, task.run.base)) if not options.dry_run else task.steps
     except (ConfigError, OutsideError, OSError) as error:
         return fail(_reason(error), as_json)
@@ -123,88 +70,7 @@ def _reason(error: Exception) -> str:
     return str(error)
 
 
-def prepare(command: Command, options: Options) -> Task:
-    """Find out what is to be done; writes nothing.
-
-    Raises:
-        ConfigError, RefusedError, NotPossibleError, OutsideError: It cannot be done.
-    """
-    from omegaconf import OmegaConf
-
-    config = command.config
-    old = legacy_settings(config)
-    role = _role(command, old)
-    unknown = [*unknown_for(command, role), *((k, v) for k, v in command.unknown if _is_old(k))]
-    if unknown:
-        listed = ", ".join(f"{key}={value}" for key, value in unknown)
-        raise ConfigError(f"only the shell knows {listed}; add what it was as overrides behind the file")
-    place = (*MANAGER.place, role, MANAGER.keys["dump_dir"])
-    if old is not None and OmegaConf.select(config, dotted(place)) is None:
-        OmegaConf.update(config, dotted(place), dump_dir_of(old), force_add=True)
-    run = read(config, role)
-    total_steps = run.total_steps or options.total_steps
-    candidates = [nested_run(config, _old_dir(old, run)), flat_run(config, _old_dir(old, run))]
-    if old is not None:
-        candidates.sort(key=lambda one: one.kind != old.generation)
-    directory = confined(run.directory, run.base)
-    found = _first_with_dumps(candidates)
-    if found is None:
-        looked = " and ".join(name(str(one.place)) for one in candidates)
-        raise NotPossibleError(f"no dumps of verl 0.6 to 0.8 belong to this config; looked for {looked}")
-    steps = placements(targets(found, old, total_steps), directory, options.copy)
-    return Task(run, old, found, directory, steps, total_steps)
-
-
-def _is_old(key: str) -> bool:
-    return key.startswith(dotted(releases.ROLLOUT_PLACE) + ".skip")
-
-
-def _old_dir(old: LegacySkip | None, run: Run) -> str:
-    return run.dump_dir if old is None else dump_dir_of(old)
-
-
-def _first_with_dumps(candidates: Sequence[OldRun]) -> Found | None:
-    for old in candidates:
-        confined(old.place, old.dump_dir)
-    return next((found for found in map(find, candidates) if found.dumps), None)
-
-
-def _role(command: Command, old: LegacySkip | None) -> Role:
-    """`rollout` or `async_rollout`: the roles whose files are those of older releases."""
-    from omegaconf import OmegaConf
-
-    config = command.config
-    if choose_role(config) == "async_rollout":
-        return "async_rollout"
-    if OmegaConf.select(config, dotted(releases.USE_V1)):
-        raise NotPossibleError(WHY_NOT_TQ)
-    if OmegaConf.select(config, dotted(releases.USE_V1)) is None and old is None:
-        block = manager_block(config)
-        if block is not None and block.rollout_tq.enable and not block.rollout.enable:
-            raise NotPossibleError(WHY_NOT_TQ)
-    return "rollout"
-
-
 # ------------------------------------------------------------------------ results
-
-
-def _settings(task: Task) -> dict[str, object] | None:
-    """The settings of the role with which verl 0.9 does what the old release did, when that is known."""
-    if task.old is None:
-        return None
-    translation = translate(task.old, task.total_steps)
-    new = translation.settings
-    if task.total_steps is not None and goes_round(task.old, task.total_steps):
-        new = NewSkip(steps=first_steps(task.total_steps), action="cache")
-    if new is None or not isinstance(new.steps, tuple):
-        return None
-    action = new.action if isinstance(new.action, str) else task.old.action
-    return {
-        "enable": True,
-        "dump_dir": task.run.dump_dir,
-        "steps": list(new.steps),
-        "action": action if action in releases.SUPPORTED_ACTIONS else MANAGER.defaults["action"],
-    }
 
 
 def _as_dict(task: Task, done: Sequence[Placement], options: Options) -> dict[str, object]:
@@ -225,7 +91,7 @@ def _as_dict(task: Task, done: Sequence[Placement], options: Options) -> dict[st
             }
             for one in done
         ],
-        "settings": _settings(task),
+        "settings": settings_of(task),
     }
 
 
@@ -238,7 +104,7 @@ def _text(task: Task, done: Sequence[Placement], options: Options) -> Iterator[s
     yield from lines[:_MOST_LINES]
     if len(lines) > _MOST_LINES:
         yield f"  … and {len(lines) - _MOST_LINES} more lines; --format json lists every step"
-    settings = _settings(task)
+    settings = settings_of(task)
     if settings is not None:
         yield ""
         yield "settings with which verl 0.9 does what the old release did with them:"
@@ -284,15 +150,14 @@ def _tell(task: Task, done: Sequence[Placement], options: Options, command: Comm
     kept = sum(one.action == "keep" for one in done)
     verb = "would be put in place" if options.dry_run else "put in place"
     err(f"{counted(made, 'step')} {verb}, {kept} there already.")
-    file = name(given.arguments[0]) if given.arguments and given.config_name is None else "CONFIG"
     if errors:
         err("Next: follow the error above, and run skipcfg cache convert again; what is there stays.")
     elif options.dry_run and made:
-        err(f"Next: skipcfg cache convert {file} without --dry-run.")
+        err(f"Next: skipcfg cache convert {given.shown} without --dry-run.")
     elif task.old is not None:
         err("Next: put the settings above in place of the old ones; skipcfg plan shows what a run will load.")
     else:
-        err(f"Next: skipcfg plan {file} shows what a run will load.")
+        err(f"Next: skipcfg plan {given.shown} shows what a run will load.")
     return 1 if errors else 0
 
 
@@ -333,6 +198,10 @@ def _warnings(task: Task, done: Sequence[Placement], command: Command) -> Iterat
             f"{dotted(_TEST_FREQ)} is {frequency}, and verl 0.8 counted each validation batch as a step too: "
             f"a dump behind the first validation may be of a validation batch, or belong to an earlier step"
         )
+    if task.old is not None and settings_of(task) is None and not goes_round(task.old, task.total_steps):
+        problem = translate(task.old, task.total_steps).problem
+        reason = problem.message if problem else "the old ones cannot be translated"
+        yield f"no settings are printed: {reason}; --total-steps N says how many training steps there are"
     if task.old is None and task.found.old.kind == "nested" and len(task.found.dumps) > 1:
         yield (
             "the config holds no old settings, so each dump keeps its step; if they were repeat with max_dump_step 2 "

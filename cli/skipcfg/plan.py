@@ -12,8 +12,9 @@ from skip_config.rollout_cache import layout
 from skip_config.rollout_cache.config import Command, ConfigError, unknown_for
 from skip_config.rollout_cache.neighbours import Neighbour, neighbours
 from skip_config.rollout_cache.plan import PlannedStep, eligible, plan
-from skip_config.rollout_cache.run import RefusedError, Run, choose_role, manager_block, read
+from skip_config.rollout_cache.run import RefusedError, Run, choose_role, manager_block, read, view_of
 from skip_config.rollout_cache.state import DumpState, read_state
+from skip_config.trainer import role_in_use
 from skipcfg.report import counted
 from skipcfg.run_config import Given, commands, old_keys
 from skipcfg.streams import err, fail, name, out
@@ -42,6 +43,7 @@ class Planned(NamedTuple):
     state: DumpState
     steps: list[PlannedStep]
     total_steps: int | None
+    near: list[Neighbour]
 
 
 def plan_command(given: Given, role: str, total_steps: int | None, output: str) -> int:
@@ -61,7 +63,7 @@ def plan_command(given: Given, role: str, total_steps: int | None, output: str) 
         for remark in command.remarks:
             err(f"note: {remark}")
         try:
-            planned = _plan(command, role, total_steps)
+            planned = _plan(command, role, total_steps, given)
         except (ConfigError, RefusedError) as error:
             code = max(code, _refused(error, command, role, as_json))
             continue
@@ -73,13 +75,13 @@ def plan_command(given: Given, role: str, total_steps: int | None, output: str) 
     return code
 
 
-def _plan(command: Command, requested: str, given_total: int | None) -> Planned:
+def _plan(command: Command, requested: str, given_total: int | None, given: Given) -> Planned:
     role = choose_role(command.config, requested)
     unknown = unknown_for(command, role)
     if unknown:
         listed = ", ".join(f"{key}={value}" for key, value in unknown)
         keys = " ".join(f"{key}=…" for key, _ in unknown)
-        raise ConfigError(f"only the shell knows {listed}; add what it will be: skipcfg plan CONFIG {keys}")
+        raise ConfigError(f"only the shell knows {listed}; add what it will be: skipcfg plan {given.shown} {keys}")
     run = read(command.config, role)
     total = given_total if run.total_steps is None else run.total_steps
     if total is not None and total > _MOST_STEPS:
@@ -88,7 +90,13 @@ def _plan(command: Command, requested: str, given_total: int | None) -> Planned:
     state = read_state(run.directory, role, run.parts, problems)
     for problem in problems:
         err(f"warning: {problem}")
-    return Planned(command, run, state, plan(run, state, eligible(run, total)), total)
+    steps = plan(run, state, eligible(run, total))
+    return Planned(command, run, state, steps, total, [] if _loads(steps) else neighbours(run))
+
+
+def _loads(steps: Sequence[PlannedStep]) -> bool:
+    """Whether a dump is used that is there already."""
+    return any(one.outcome == "load" and not one.new for one in steps)
 
 
 def _refused(error: Exception, command: Command, role: str, as_json: bool) -> int:
@@ -96,11 +104,18 @@ def _refused(error: Exception, command: Command, role: str, as_json: bool) -> in
         return fail(str(error), as_json)
     message = f"verl 0.9 would stop: {error}"
     if as_json:
-        shown = role if role != "auto" else choose_role(command.config)
-        out(json.dumps({"version": 1, "role": shown, "directory": None, "steps": [], "error": message}) + "\n")
+        out(json.dumps({"version": 1, "role": _shown(command, role), "directory": None, "steps": [], "error": message}))
+        out("\n")
     err(f"error: {message}")
     err("Next: skipcfg validate on the same file says what is wrong.")
     return 1
+
+
+def _shown(command: Command, requested: str) -> str | None:
+    try:
+        return choose_role(command.config, requested)
+    except RefusedError:
+        return None
 
 
 def as_dict(planned: Planned) -> dict[str, object]:
@@ -133,6 +148,8 @@ def _text(planned: Planned, where: str) -> Iterator[str]:
     yield ""
     yield from _steps(planned)
     yield from _there(planned)
+    for neighbour in planned.near:
+        yield from _neighbour(neighbour, run)
 
 
 def _settings(run: Run) -> Iterator[str]:
@@ -208,7 +225,6 @@ def _there(planned: Planned) -> Iterator[str]:
 
 
 def _tell(planned: Planned, given: Given) -> int:
-    run = planned.run
     code = 0
     old = old_keys(planned.command)
     if old:
@@ -223,11 +239,7 @@ def _tell(planned: Planned, given: Given) -> int:
         err(f"and {len(troubles) - _MOST_TROUBLES} more steps like these")
     if any(one.stops for one in troubles):
         code = 1
-    loads = any(one.outcome == "load" and not one.new for one in planned.steps)
-    near = [] if loads else neighbours(run)
-    for neighbour in near:
-        err(_neighbour(neighbour, run))
-    err(_next_step(planned, old, loads, near, given))
+    err(_next_step(planned, old, given))
     return code
 
 
@@ -248,32 +260,33 @@ def _warnings(planned: Planned) -> Iterator[str]:
         yield "the names of the run lead out of the dump directory"
     block = manager_block(planned.command.config)
     others = [role for role in releases.ROLES if role != run.role and block is not None and getattr(block, role).enable]
+    if run.enable and others and role_in_use(view_of(planned.command.config)) is None:
+        yield f"nothing here says which trainer runs this; --role {others[0]} shows the plan of the other role"
     if not run.enable and others:
         yield f"skip.{', skip.'.join(others)} is on, but this run asks skip.{run.role}"
 
 
-def _neighbour(neighbour: Neighbour, run: Run) -> str:
-    path = name(neighbour.path)
+def _neighbour(neighbour: Neighbour, run: Run) -> Iterator[str]:
     if neighbour.fits:
-        text = f"nearest: {path} holds dumps"
+        what = "dumps"
     elif neighbour.kind == "nested":
-        text = f"nearest: {path} holds dumps of verl 0.8"
+        what = "dumps of verl 0.8"
     else:
-        text = f"nearest: {path} holds {neighbour.data}, which skip.{run.role} does not read"
-    parts = [f"{name(one.found)} there, {name(one.wanted)} here ({one.keys})" for one in neighbour.differences]
-    return f"{text}; {'; '.join(parts)}" if parts else text
+        what = f"{neighbour.data}, which skip.{run.role} does not read"
+    yield f"nearest with {what}: {name(neighbour.path)}"
+    for one in neighbour.differences:
+        yield f"  there {name(one.found)}, here {name(one.wanted)}  ({one.keys})"
 
 
-def _next_step(planned: Planned, old: Sequence[str], loads: bool, near: Sequence[Neighbour], given: Given) -> str:
-    file = name(given.arguments[0]) if given.arguments and given.config_name is None else "CONFIG"
+def _next_step(planned: Planned, old: Sequence[str], given: Given) -> str:
     if old:
-        return f"Next: skipcfg migrate {file}"
+        return f"Next: skipcfg migrate {given.shown}"
     if any(one.stops for one in planned.steps):
         return "Next: remove the steps named above from the directory, so that the run makes them anew."
     if not planned.run.enable:
         return f"Next: switch {dotted((*MANAGER.place, planned.run.role, 'enable'))} on to save and reuse rollouts."
-    if any(one.kind == "nested" for one in near):
-        return f"Next: skipcfg cache convert {file} --dry-run shows what old dumps can be put in place."
-    if not loads and near:
+    if any(one.kind == "nested" for one in planned.near):
+        return f"Next: skipcfg cache convert {given.shown} --dry-run shows what old dumps can be put in place."
+    if planned.near:
         return "Next: set the keys above to what the dumps were made with, or let the run make new ones."
     return "Next: launch; the run does what the strip says."

@@ -11,6 +11,7 @@ from skip_config.diagnostics import Diagnostic
 from skip_config.rollout_cache.config import Command, ConfigError, commands_in, composed
 from skip_config.source import Source
 from skipcfg.reading import decode
+from skipcfg.streams import name
 
 
 class Given(NamedTuple):
@@ -24,6 +25,13 @@ class Given(NamedTuple):
     arguments: Sequence[str]
     config_dir: str | None = None
     config_name: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The config as the user would name it in the next command."""
+        if self.config_dir is not None and self.config_name is not None:
+            return f"--config-dir {name(self.config_dir)} --config-name {name(self.config_name)}"
+        return name(self.arguments[0]) if self.arguments else "CONFIG"
 
 
 def commands(given: Given) -> list[Command]:
@@ -41,19 +49,19 @@ def commands(given: Given) -> list[Command]:
     return commands_in(source_of(given.arguments[0]), given.arguments[1:])
 
 
-def source_of(name: str) -> Source:
+def source_of(path: str) -> Source:
     """Read a file.
 
     Raises:
         ConfigError: It cannot be read, or is not UTF-8.
     """
     try:
-        data = Path(name).read_bytes()
+        data = Path(path).read_bytes()
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{name}: {getattr(error, 'strerror', None) or error}") from error
-    source = decode(data, name)
+        raise ConfigError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+    source = decode(data, path)
     if isinstance(source, Diagnostic):
-        raise ConfigError(f"{name}: {source.message}")
+        raise ConfigError(f"{path}: {source.message}")
     return source
 
 
@@ -68,9 +76,9 @@ def old_keys(command: Command) -> list[str]:
         return []
     if not isinstance(rollout, DictConfig):
         return []
-    names = [str(key) for key in rollout]
+    keys = [str(key) for key in rollout]
     return [
-        releases.dotted((*releases.ROLLOUT_PLACE, name))
-        for name in names
-        if name in releases.FLAT_KEYS or name == releases.NESTED_BLOCK
+        releases.dotted((*releases.ROLLOUT_PLACE, key))
+        for key in keys
+        if key in releases.FLAT_KEYS or key == releases.NESTED_BLOCK
     ]

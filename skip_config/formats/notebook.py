@@ -44,8 +44,15 @@ def migrate(source: Source, request: Request) -> Draft:
         texts = find(source)
     except NotJsonError as error:
         return Draft(diagnostics=(unreadable(source, error),))
-    draft = merge(propose(texts, request), find)
+    draft = merge(propose(texts, request), _found_again)
     return Draft(draft.edits, in_order([*draft.diagnostics, *_left_alone(source, texts)]), draft.verify)
+
+
+def _found_again(result: Source) -> list[Embedded]:
+    try:
+        return find(result)
+    except NotJsonError:  # so that what was edited is missed
+        return []
 
 
 def unreadable(source: Source, error: NotJsonError) -> Diagnostic:

@@ -6,23 +6,19 @@ own primary config, named in the defaults list or launched by the script), and n
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from skip_config import defaults, formats, releases
 from skip_config.releases import MANAGER, Role, dotted
-from skip_config.roles import is_fully_async
 from skip_config.rollout_cache import layout
 from skip_config.source import Source
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig
 
-    from skip_config.formats.override_check import Command as Launched
-    from skip_config.formats.override_check import Given
 
 MOST_NODES: Final = 200_000
 """Nodes of a config with its aliases written out; verl's largest has about 1,500."""
@@ -63,7 +59,9 @@ def commands_in(source: Source, overrides: Sequence[str] = ()) -> list[Command]:
     if kind == "yaml":
         return [_from_yaml(source, overrides)]
     if kind == "shell":
-        return _from_script(source, overrides)
+        from skip_config.rollout_cache.script import commands_of_script
+
+        return commands_of_script(source, overrides)
     raise ConfigError(f"{source.filename} is neither YAML nor a shell script: name one of these")
 
 
@@ -74,17 +72,15 @@ def composed(config_dir: Path, config_name: str, overrides: Sequence[str] = ()) 
         ConfigError: Hydra cannot compose it.
     """
     from hydra import compose, initialize_config_dir
-    from hydra.core.global_hydra import GlobalHydra
     from hydra.errors import HydraException
     from omegaconf.errors import OmegaConfBaseException
 
     if not config_dir.is_dir():
         raise ConfigError(f"{config_dir} is not a directory")
-    GlobalHydra.instance().clear()
     try:
         with initialize_config_dir(str(config_dir.resolve()), version_base=None):
-            return Command(compose(config_name, overrides=list(overrides)))
-    except (HydraException, OmegaConfBaseException, ValueError) as error:
+            return Command(compose(config_name.removesuffix(".yaml"), overrides=list(overrides)))
+    except (HydraException, OmegaConfBaseException, ValueError, RecursionError) as error:
         raise ConfigError(f"Hydra cannot compose {config_name}: {_first_line(error)}") from error
 
 
@@ -98,17 +94,17 @@ def _first_line(error: Exception) -> str:
 def _from_yaml(source: Source, overrides: Sequence[str]) -> Command:
     own = load_yaml(source)
     bases = _bases(own)
-    base = next((name for name in bases if _defaults_of(name)), None)
-    others = [name for name in bases if name != "_self_" and not _defaults_of(name)]
+    base = next((name for name in bases if defaults_of(name)), None)
+    others = [name for name in bases if name != "_self_" and not defaults_of(name)]
     remarks = []
     if others:
         remarks.append(
             f"it builds on {', '.join(others)}, whose values are not visible here: "
             "skipcfg plan --config-dir DIR --config-name NAME composes everything"
         )
-    config = _over(base, own)
+    config = over(base, own)
     for override in overrides:
-        _apply(config, override)
+        apply_override(config, override)
     if base is None:
         absent = [dotted(path) for path in _NAMING if _absent(config, path)]
         if absent:
@@ -127,6 +123,20 @@ _NAMING: Final = (
     layout.PROMPT_LENGTH,
     layout.RESPONSE_LENGTH,
 )
+
+
+DECIDING: Final = frozenset(
+    dotted(path)
+    for path in (
+        *_NAMING,
+        releases.GEN_BATCH_SIZE,
+        releases.USE_V1,
+        releases.TRAINER_MODE,
+        layout.FILTER_ENABLE,
+        layout.REFILL,
+    )
+)
+"""Keys that decide where the dumps lie, beside those of `skip` itself."""
 
 
 def _absent(config: DictConfig, path: tuple[str, ...]) -> bool:
@@ -194,7 +204,7 @@ def _bases(config: DictConfig) -> list[str]:
     return [one.lstrip("/") for one in entries if isinstance(one, str)] if isinstance(entries, list) else []
 
 
-def _defaults_of(primary: str) -> dict[str, Any]:
+def defaults_of(primary: str) -> dict[str, Any]:
     """What one of verl's primary configs sets; empty for any other config.
 
     Without what the file itself has to say: the `skip` block, and whether it chooses a trainer.
@@ -208,22 +218,33 @@ def _defaults_of(primary: str) -> dict[str, Any]:
     return found
 
 
-def _over(base: str | None, own: DictConfig) -> DictConfig:
+def over(base: str | None, own: DictConfig) -> DictConfig:
+    """A config over the defaults of one of verl's primary configs, or alone."""
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
     if base is None:
         return own
     try:
-        return cast("DictConfig", OmegaConf.merge(_defaults_of(base), own))
+        return cast("DictConfig", OmegaConf.merge(defaults_of(base), own))
     except (OmegaConfBaseException, TypeError) as error:
         raise ConfigError(f"it does not fit onto verl's {base}: {_first_line(error)}") from error
+
+
+def unknown_for(command: Command, role: Role) -> list[tuple[str, str]]:
+    """The values that a role's dumps depend on and that only the shell knows."""
+    own = dotted((*MANAGER.place, role))
+    return [
+        (key, text)
+        for key, text in command.unknown
+        if key in DECIDING or key == own or key.startswith(own + ".") or key.endswith("." + layout.SYNC_STEP)
+    ]
 
 
 # -------------------------------------------------------------------- overrides
 
 
-def _apply(config: DictConfig, text: str) -> None:
+def apply_override(config: DictConfig, text: str) -> None:
     """Let one Hydra override take effect on a config of a file."""
     from hydra.core.override_parser.overrides_parser import OverridesParser
     from hydra.errors import HydraException
@@ -246,103 +267,3 @@ def _apply(config: DictConfig, text: str) -> None:
         OmegaConf.update(config, key, cast("Any", override.value()), merge=True, force_add=True)
     except (HydraException, OmegaConfBaseException, TypeError, AttributeError) as error:
         raise ConfigError(f"{text}: Hydra cannot apply it: {_first_line(error)}") from error
-
-
-# ----------------------------------------------------------------------- scripts
-
-_CONFIG_OPTION: Final = re.compile(r"(?<!\S)(?:--config-(?:name|path|dir)|-c[npd])[= ]['\"]?([^\s'\"\\]+)")
-
-
-def _from_script(source: Source, overrides: Sequence[str]) -> list[Command]:
-    from skip_config.formats.shell.check import commands_of
-    from skip_config.formats.shell.read import read
-
-    script = read(source, every=True)
-    known = {variable: text for variable, text in script.texts.items() if text is not None}
-    commands: list[Command] = []
-    seen: list[object] = []
-    for one in commands_of(script):
-        if one.module != releases.MAIN_PPO and not is_fully_async(one.module):
-            continue
-        for path in one.paths:
-            identity = (one.module, [given.text for given in path])
-            if identity not in seen:
-                seen.append(identity)
-                commands.append(_launched(source, one, path, overrides, known))
-    if not commands:
-        raise ConfigError(
-            f"{source.filename} has no command that launches {releases.MAIN_PPO} or {releases.FULLY_ASYNC} "
-            "with rollout-skip settings"
-        )
-    return commands
-
-
-def _launched(
-    source: Source, launch: Launched, path: Sequence[Given], overrides: Sequence[str], known: Mapping[str, str]
-) -> Command:
-    base = "fully_async_ppo_trainer" if is_fully_async(launch.module) else "ppo_trainer"
-    remarks = []
-    if launch.invisible:
-        remarks.append(
-            "arguments that the script is given ($@ and the like) are not visible here: add them as overrides"
-        )
-    options = [name for name in _CONFIG_OPTION.findall(source.text) if not _defaults_of(name)]
-    if options:
-        remarks.append(
-            f"the script names a config of its own ({', '.join(options)}), whose values are not visible here; "
-            f"values of verl's {base} are taken in their place"
-        )
-    config = _over(base, _empty(base))
-    unknown: dict[str, str] = {}
-    added = {override.lstrip("+~").partition("=")[0] for override in overrides}
-    for given in path:
-        text = given.text if given.opaque is None else _filled_in(given, known)
-        unknown.pop(given.key, None)
-        if text is not None:
-            _apply(config, text)
-        elif given.opaque is not None and given.key not in added:
-            unknown[given.key] = given.opaque.text
-    for override in overrides:
-        _apply(config, override)
-    line = min((source.position(given.span.start)[0] for given in path), default=0)
-    return Command(config, f"line {line}" if line else "", tuple(unknown.items()), tuple(remarks))
-
-
-_VARIABLE: Final = re.compile(r"\$(?:(\w+)|\{(\w+)\})", re.ASCII)
-_SEQ: Final = re.compile(r"\$\(seq -s ?['\"]?,['\"]? (\d{1,6}) (\d{1,6})\)", re.ASCII)
-
-
-def _filled_in(given: Given, known: Mapping[str, str]) -> str | None:
-    """The override with its variables written out, or None when the script does not set them to plain texts."""
-    assert given.opaque is not None
-    value = _VARIABLE.sub(lambda found: known.get(found[1] or found[2], found[0]), given.opaque.text)
-    value = _SEQ.sub(lambda found: ",".join(map(str, range(int(found[1]), int(found[2]) + 1))), value)
-    if "$" in value or "`" in value or "\\" in value:
-        return None
-    return f"{given.prefix}{given.key}={value.replace(chr(34), '')}"
-
-
-def unknown_for(command: Command, role: Role) -> list[tuple[str, str]]:
-    """The values that a role's dumps depend on and that only the shell knows."""
-    own = dotted((*MANAGER.place, role))
-    needed = {dotted(path) for path in (*_NAMING, *_DECIDING)}
-    return [
-        (key, text)
-        for key, text in command.unknown
-        if key in needed or key == own or key.startswith(own + ".") or key.endswith("." + layout.SYNC_STEP)
-    ]
-
-
-_DECIDING: Final = (
-    releases.GEN_BATCH_SIZE,
-    releases.USE_V1,
-    layout.TRAINER_MODE,
-    layout.FILTER_GROUPS,
-    layout.REFILL,
-)
-
-
-def _empty(base: str) -> DictConfig:
-    from omegaconf import OmegaConf
-
-    return OmegaConf.create({"defaults": [base]})

@@ -11,6 +11,7 @@ import os
 import secrets
 import shutil
 import stat
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ Action = Literal["link", "copy", "keep", "leave"]
 
 DRAFT_PREFIX = ".converting-"
 """Beginning of the names of temporary directories; verl takes them for no step."""
+_STALE = 86400
+"""Age in seconds from which such a directory belongs to no process any more."""
 
 
 class OutsideError(Exception):
@@ -95,8 +98,16 @@ def carry_out(planned: Sequence[Placement], directory: Path, dump_dir: Path) -> 
     if any(one.action in ("link", "copy") for one in planned):
         directory.mkdir(parents=True, exist_ok=True)
         confined(directory, dump_dir)
+        _sweep(directory)
     for one in planned:
         yield one if one.action in ("keep", "leave") else _make(one)
+
+
+def _sweep(directory: Path) -> None:
+    """Remove what a run that was killed left behind, unless it is young enough to be at work still."""
+    for draft in directory.glob(f"{DRAFT_PREFIX}*"):
+        if draft.is_dir() and not draft.is_symlink() and time.time() - draft.stat().st_mtime > _STALE:
+            shutil.rmtree(draft)
 
 
 def _make(one: Placement) -> Placement:

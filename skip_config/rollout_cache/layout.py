@@ -35,13 +35,9 @@ PROJECT_NAME: Final = ("trainer", "project_name")
 ROLLOUT_N: Final = (*releases.ROLLOUT_PLACE, "n")
 PROMPT_LENGTH: Final = ("data", "max_prompt_length")
 RESPONSE_LENGTH: Final = ("data", "max_response_length")
-TRAINER_V1: Final = ("trainer", "v1")
-TRAINER_MODE: Final = (*TRAINER_V1, "trainer_mode")
 SYNC_STEP: Final = "parameter_sync_step"
-FILTER_GROUPS: Final = ("algorithm", "filter_groups", "enable")
-REFILL: Final = (*TRAINER_V1, "sampler", "sync_refill_failed_groups")
-SYNC_MODE: Final = "sync"
-"""The only `trainer.v1.trainer_mode` that leaves `data.gen_batch_size` alone."""
+FILTER_ENABLE: Final = (*releases.FILTER_GROUPS, "enable")
+REFILL: Final = (*releases.SAMPLER, "sync_refill_failed_groups")
 
 NO_EXPERIMENT: Final = "default_experiment_name"
 NO_PROJECT: Final = "default_project_name"

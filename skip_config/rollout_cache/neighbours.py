@@ -8,7 +8,7 @@ from typing import NamedTuple
 from skip_config.rollout_cache import layout
 from skip_config.rollout_cache.layout import Kind, Naming
 from skip_config.rollout_cache.run import Run
-from skip_config.rollout_cache.survey import first_dump, parameter_directories
+from skip_config.rollout_cache.search import first_dump, parameter_directories
 
 _LOOKED_INTO = 2000
 _SHOWN = 3

@@ -11,7 +11,7 @@ from typing import Final
 from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.releases import FLAT, NESTED
 from skip_config.rollout_cache import layout
-from skip_config.rollout_cache.survey import first_dump, parameter_directories
+from skip_config.rollout_cache.search import first_dump, parameter_directories
 from skip_config.source import Source
 
 _KEYS: Final = (FLAT.keys["dump_dir"], NESTED.keys["dump_dir"])

@@ -190,9 +190,9 @@ def _batch_size(config: DictConfig, role: Role) -> tuple[str, int]:
 def forced_single(config: DictConfig) -> str | None:
     """Why the V1 trainer sets `data.gen_batch_size` to 1, or None (`trainer_base.py` of verl 0.9.1)."""
     mode = trainer_mode(config)
-    if mode != layout.SYNC_MODE:
-        return f"{dotted(layout.TRAINER_MODE)} is {mode}"
-    for path in (layout.FILTER_GROUPS, layout.REFILL):
+    if mode != releases.SYNC:
+        return f"{dotted(releases.TRAINER_MODE)} is {mode}"
+    for path in (layout.FILTER_ENABLE, layout.REFILL):
         if bool(_select(config, path, False)):
             return f"{dotted(path)} is on"
     return None
@@ -200,12 +200,12 @@ def forced_single(config: DictConfig) -> str | None:
 
 def trainer_mode(config: DictConfig) -> str:
     """`trainer.v1.trainer_mode`, verl 0.9's default where the config leaves it out."""
-    return str(_select(config, layout.TRAINER_MODE, layout.SYNC_MODE))
+    return str(_select(config, releases.TRAINER_MODE, releases.SYNC))
 
 
 def _parts(config: DictConfig, role: Role) -> tuple[int, str]:
     """`RolloutTqSkip.__init__` of verl 0.9.1."""
-    path = (*layout.TRAINER_V1, trainer_mode(config), layout.SYNC_STEP)
+    path = (*releases.TRAINER_V1, trainer_mode(config), layout.SYNC_STEP)
     parts = _whole(_select(config, path, 1), path)
     if role != "rollout_tq":  # the manager starts all roles, so the value has to be a number all the same
         return 1, ""

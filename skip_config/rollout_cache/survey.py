@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from skip_config.rollout_cache import layout
 from skip_config.rollout_cache.layout import Kind
+from skip_config.rollout_cache.search import is_file, kind_of, listed, stat_of
 
 
 class Broken(NamedTuple):
@@ -85,7 +85,7 @@ def survey(root: str) -> Survey:
     while pending:
         place = pending.pop()
         try:
-            entries = _listed(place)
+            entries = listed(place)
         except OSError as error:
             if first:
                 raise
@@ -94,7 +94,7 @@ def survey(root: str) -> Survey:
         first = False
         folders = []
         for entry in entries:
-            kind = _kind(entry)
+            kind = kind_of(entry)
             if kind == "folder":
                 folders.append(entry.name)
             elif kind == "link":
@@ -110,26 +110,10 @@ def survey(root: str) -> Survey:
     return result
 
 
-def _listed(place: str) -> list[os.DirEntry[str]]:
-    with os.scandir(place) as entries:
-        return list(entries)
-
-
-def _kind(entry: os.DirEntry[str]) -> str:
-    try:
-        if entry.is_dir(follow_symlinks=False):
-            return "folder"
-        if entry.is_symlink():
-            return "link" if entry.is_dir() else "other"
-        return "file" if entry.is_file(follow_symlinks=False) else "other"
-    except OSError:  # a loop of links
-        return "link"
-
-
 def _flat(entry: os.DirEntry[str]) -> DumpSet | None:
     parts = layout.flat_parts(entry.name)
     assert parts is not None
-    found = _stat(entry.path)
+    found = stat_of(entry.path)
     if found is None:
         return None
     one = DumpSet(entry.path, parts[0], f"{parts[1]}_{parts[2]}", "flat", "")
@@ -162,7 +146,7 @@ def _parameter_set(place: str, folders: list[str]) -> tuple[list[DumpSet], list[
             others.append(name)
             continue
         path = f"{place}/{name}"
-        parts = None if _stat(f"{path}/{layout.GEN_BATCH}") else _parts(path)
+        parts = None if stat_of(f"{path}/{layout.GEN_BATCH}") else _parts(path)
         if parts is None or not parts.seen:
             _manager(dumps("manager", layout.GEN_BATCH), path, name, step)
         if parts is not None and parts.seen:
@@ -177,14 +161,14 @@ def _parameter_set(place: str, folders: list[str]) -> tuple[list[DumpSet], list[
 
 def _nested(dumps: DumpSet, path: str, name: str, step: int) -> None:
     problem = _data_problem(dumps, f"{path}/{layout.GEN_BATCH}", layout.GEN_BATCH)
-    if problem is None and not _is_file(f"{path}/{layout.NEW_BATCH}"):
+    if problem is None and not is_file(f"{path}/{layout.NEW_BATCH}"):
         problem = f"lacks {layout.NEW_BATCH}"
     _record(dumps, name, step, problem)
 
 
 def _manager(dumps: DumpSet, path: str, name: str, step: int) -> None:
     problem = _data_problem(dumps, f"{path}/{layout.GEN_BATCH}", layout.GEN_BATCH)
-    if problem is None and not _is_file(f"{path}/{layout.META}"):
+    if problem is None and not is_file(f"{path}/{layout.META}"):
         problem = f"lacks {layout.META}"
     _record(dumps, name, step, problem or _odd_name(name, step))
 
@@ -201,7 +185,7 @@ def _odd_name(name: str, step: int) -> str | None:
 
 
 def _data_problem(dumps: DumpSet, path: str, name: str) -> str | None:
-    found = _stat(path)
+    found = stat_of(path)
     if found is None:
         return f"lacks {name}"
     if not stat.S_ISREG(found.st_mode):
@@ -223,14 +207,14 @@ class _Parts:
 def _parts(path: str) -> _Parts:
     parts = _Parts()
     try:
-        entries = _listed(path)
+        entries = listed(path)
     except OSError:
         return parts
     for entry in entries:
-        if not entry.name.isdecimal() or not entry.name.isascii() or _kind(entry) != "folder":
+        if not entry.name.isdecimal() or not entry.name.isascii() or kind_of(entry) != "folder":
             continue
-        found = _stat(f"{entry.path}/{layout.TQ_BATCH}")
-        meta = _is_file(f"{entry.path}/{layout.META}")
+        found = stat_of(f"{entry.path}/{layout.TQ_BATCH}")
+        meta = is_file(f"{entry.path}/{layout.META}")
         parts.seen = parts.seen or found is not None
         if found is None or not stat.S_ISREG(found.st_mode):
             parts.problem = f"lacks {entry.name}/{layout.TQ_BATCH}"
@@ -254,59 +238,3 @@ def _queue(dumps: DumpSet, steps: list[tuple[str, int, _Parts]]) -> None:
         if problem is None and len(parts.complete) < dumps.parts:
             problem = f"has {len(parts.complete)} of {dumps.parts} parts"
         _record(dumps, name, step, problem or _odd_name(name, step))
-
-
-def _stat(path: str) -> os.stat_result | None:
-    try:
-        return os.stat(path)
-    except (OSError, ValueError):
-        return None
-
-
-def _is_file(path: str) -> bool:
-    found = _stat(path)
-    return found is not None and stat.S_ISREG(found.st_mode)
-
-
-def parameter_directories(root: str, most: int) -> Iterator[str]:
-    """Directories of steps below `root`, nearest first; `most` bounds how many folders are looked into."""
-    pending = [root]
-    while pending and most > 0:
-        place = pending.pop(0)
-        most -= 1
-        try:
-            entries = _listed(place)
-        except OSError:
-            continue
-        for entry in sorted(entries, key=lambda one: one.name):
-            if _kind(entry) != "folder":
-                continue
-            if layout.parameters_of(entry.name):
-                yield entry.path
-            else:
-                pending.append(entry.path)
-
-
-def first_dump(place: str, wanted: Kind | None = None) -> tuple[Kind, str] | None:
-    """Generation and data file of the first dump that a directory of steps holds, or None.
-
-    Args:
-        place: The directory.
-        wanted: The generation to look for; None for any.
-    """
-    try:
-        entries = os.scandir(place)
-    except OSError:
-        return None
-    with entries:
-        for entry in entries:
-            name = entry.name
-            if layout.nested_step(name) is not None:
-                if _is_file(f"{entry.path}/{layout.GEN_BATCH}"):
-                    return "nested", layout.GEN_BATCH
-            elif wanted != "nested" and layout.counted_step(name) is not None:
-                if _is_file(f"{entry.path}/{layout.GEN_BATCH}"):
-                    return "manager", layout.GEN_BATCH
-                if _is_file(f"{entry.path}/0/{layout.TQ_BATCH}"):
-                    return "manager", layout.TQ_BATCH
-    return None

@@ -17,6 +17,6 @@ def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def skipcfg(capsysbinary: pytest.CaptureFixture[bytes]) -> Skipcfg:
+def skipcfg(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Skipcfg:
     """Runs `skipcfg` with arguments and gives its exit code and outputs."""
-    return in_process(capsysbinary)
+    return in_process(capsysbinary, monkeypatch)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -63,14 +64,15 @@ class Ran(NamedTuple):
 Skipcfg = Callable[..., Ran]
 
 
-def in_process(capture: pytest.CaptureFixture[bytes]) -> Skipcfg:
+def in_process(capture: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Skipcfg:
     """`skipcfg` in this process."""
 
-    def call(*arguments: str) -> Ran:
+    def call(*arguments: str, stdin: bytes = b"") -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         capture.readouterr()
         code = run(arguments)
         out, err = capture.readouterr()
-        return Ran(code, out.decode(), err.decode())
+        return Ran(code, out.decode(errors="surrogateescape"), err.decode())
 
     return call
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from tests.cli.running import NEW, OLD, Skipcfg, as_program
+from tests.cli.running import NEW, OLD, Skipcfg
 
 BAD = "skip:\n  rollout_tq:\n    enable: maybe\n    step: [1]\n    action: repeat_last\n"
 IDLE = "defaults: [ppo_trainer, _self_]\nskip:\n  rollout:\n    enable: true\n    steps: [1]\n"
@@ -44,11 +43,12 @@ def test_all_problems_at_once(skipcfg: Skipcfg) -> None:
 
 
 def test_as_text(skipcfg: Skipcfg) -> None:
-    """One line for the finding, one for what to do."""
+    """One line for the finding, the line of the file with a mark, one for what to do."""
     put("a.yaml", BAD)
     lines = skipcfg("validate", "a.yaml").out.splitlines()
     assert lines[0] == "a.yaml:3:13: error[wrong-type]: skip.rollout_tq.enable is 'maybe', and must be true or false"
-    assert lines[1].startswith("  help: ")
+    assert lines[1:3] == ["  3 |     enable: maybe", "    |             ^^^^^"]
+    assert lines[3].startswith("  help: ")
 
 
 def test_nothing_is_written(skipcfg: Skipcfg) -> None:
@@ -104,11 +104,11 @@ def test_files_that_hold_nothing(skipcfg: Skipcfg) -> None:
         assert skipcfg("validate", path).code == 0
 
 
-def test_standard_input() -> None:
+def test_standard_input(skipcfg: Skipcfg) -> None:
     """`-` checks standard input under the name that was given."""
-    done = as_program("validate", "-", "--stdin-filename", "conf/a.yaml", "--format", "json", stdin=BAD.encode())
-    assert done.returncode == 1
-    assert json.loads(done.stdout)["files"][0]["path"] == "conf/a.yaml"
+    ran = skipcfg("validate", "-", "--stdin-filename", "conf/a.yaml", "--format", "json", stdin=BAD.encode())
+    assert ran.code == 1
+    assert ran.json["files"][0]["path"] == "conf/a.yaml"
 
 
 USAGE = {

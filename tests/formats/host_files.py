@@ -7,19 +7,16 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
-sys.path.insert(0, str(Path(__file__).parent))
-from shell_oracle import Run, difference, launched
-
 from skip_config.formats import Request
 from skip_config.migrate import Migration, migrate_source
 from skip_config.source import Source
+from tests.formats.shell_oracle import Run, difference, launched
 
 PAIRS = Path(__file__).parent / "hosts"
 ROLLOUT = "actor_rollout_ref.rollout"

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-sys.path.insert(0, str(Path(__file__).parent))
-from host_checks import assert_sound, mutations
-from host_files import LAUNCH, ROLLOUT, Pair, assert_pair, assert_same_meaning, fences, migrated, pairs
-from shell_oracle import stand_ins
+from tests.formats.host_checks import assert_sound, mutations
+from tests.formats.host_files import LAUNCH, ROLLOUT, Pair, assert_pair, assert_same_meaning, fences, migrated, pairs
+from tests.formats.shell_oracle import stand_ins
 
 PAIRS = pairs("markdown_", "rst_")
 ON = f"{ROLLOUT}.skip.enable=True"

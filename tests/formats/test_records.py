@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 import yaml
 from hypothesis import given, settings
 
-sys.path.insert(0, str(Path(__file__).parent))
-from host_checks import assert_sound, mutations
-from host_files import ROLLOUT, Pair, assert_pair, migrated, pairs
-
 from skip_config.formats.overrides import hydra_value
+from tests.formats.host_checks import assert_sound, mutations
+from tests.formats.host_files import ROLLOUT, Pair, assert_pair, migrated, pairs
 
 PAIRS = pairs("record_")
 ON = f"{ROLLOUT}.skip.enable=True"
@@ -51,8 +46,13 @@ def test_left_alone_and_told(filename: str, text: str) -> None:
 INCLUDED = {
     "both roles, since nobody knows the trainer": (
         f"- a.b=1\n- {ON}\n- {COUNT}=2\n",
-        ["a.b=1", "skip.rollout.enable=True", "skip.rollout_tq.enable=True"]
-        + ["skip.rollout.steps=[1,2]", "skip.rollout_tq.steps=[1,2]"],
+        [
+            "a.b=1",
+            "skip.rollout.enable=True",
+            "skip.rollout_tq.enable=True",
+            "skip.rollout.steps=[1,2]",
+            "skip.rollout_tq.steps=[1,2]",
+        ],
     ),
     "one role, when the record shows it": (
         f"- trainer.use_v1=False\n- {ON}\n",
@@ -60,8 +60,12 @@ INCLUDED = {
     ),
     "quotes and prefixes": (
         f"- '+{ON}'\n- \"{ROLLOUT}.skip.dump_dir='/a b'\"\n- trainer.use_v1=True\n",
-        ["skip.rollout_tq.enable=True", "skip.rollout_tq.steps=[1]", "skip.rollout_tq.dump_dir='/a b'"]
-        + ["trainer.use_v1=True"],
+        [
+            "skip.rollout_tq.enable=True",
+            "skip.rollout_tq.steps=[1]",
+            "skip.rollout_tq.dump_dir='/a b'",
+            "trainer.use_v1=True",
+        ],
     ),
     "a key that was deleted": (f"- ~{ROLLOUT}.skip_rollout\n- a.b=1\n", ["a.b=1"]),
     "nothing else": (f"- {ROLLOUT}.skip=null\n", []),

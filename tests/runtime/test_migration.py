@@ -36,10 +36,17 @@ def before(real: Callable[[str], Runtime]) -> dict[int, Outcome | Refusal]:
     return found
 
 
-def after(real: Callable[[str], Runtime], texts: list[str], totals: list[int], role: Role) -> list[Outcome | Refusal]:
+def after(
+    real: Callable[[str], Runtime],
+    texts: list[str],
+    totals: list[int],
+    role: Role,
+    dumps: list[dict[int, int]] | None = None,
+) -> list[Outcome | Refusal]:
+    """What 0.9.1 does with migrated texts, first run and rerun."""
     # `trainer.v1` comes from verl's defaults in a composed config, and the manager reads it.
     with_defaults = [text.replace("trainer:\n", "trainer:\n  v1:\n    trainer_mode: sync\n") for text in texts]
-    return real(NEWEST).two_runs(with_defaults, totals, [{} for _ in texts], role)
+    return real(NEWEST).two_runs(with_defaults, totals, dumps or [{} for _ in texts], role)
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -107,7 +114,7 @@ def test_repeat_last_is_exact_once_the_dumps_are_there(real: Callable[[str], Run
         text = migrate_text(
             old_yaml(old), filename="config.yaml", role="rollout", total_steps=total_steps, unsafe=True
         ).text
-        [now] = real(NEWEST).two_runs([text], [total_steps], [dumps])
+        [now] = after(real, [text], [total_steps], "rollout", [dumps])
         assert isinstance(was, Outcome)
         assert isinstance(now, Outcome)
         assert was.batches == now.batches

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 from hydra import compose, initialize_config_dir
-from hydra_envs import NEWEST, OLDEST, PRE_RELEASE, REPOSITORY, STABLE, Case, composed, environment, python_with
 from omegaconf import OmegaConf
 from stubbed_verl import manager_of
 from wheel_cache import wheel
+from wheels.hydra_envs import NEWEST, OLDEST, PRE_RELEASE, REPOSITORY, STABLE, Case, composed, environment, python_with
 
 from skip_config import defaults
 from skip_config.defaults import LAUNCHES, Launch
@@ -26,12 +26,14 @@ TRAINER = "trainer/config"
 FULLY_ASYNC = "experimental/fully_async_policy/config"
 ONE_STEP_OFF = "experimental/one_step_off_policy/config"
 
+ASYNC = ["data.train_batch_size=0", "actor_rollout_ref.hybrid_engine=false"]
+
 PRIMARIES = {
     **{f"ppo_trainer, {engine}": (TRAINER, "ppo_trainer", [f"model_engine={engine}"]) for engine in ("dp", "megatron")},
     **{f"ppo_trainer, {one}": (TRAINER, "ppo_trainer", [f"model_engine={one}"]) for one in ("veomni", "torchtitan")},
     "ppo_megatron_trainer": (TRAINER, "ppo_megatron_trainer", []),
-    "fully_async_ppo_trainer": (FULLY_ASYNC, "fully_async_ppo_trainer", ["data.train_batch_size=0"]),
-    "fully_async_ppo_megatron_trainer": (FULLY_ASYNC, "fully_async_ppo_megatron_trainer", ["data.train_batch_size=0"]),
+    "fully_async_ppo_trainer": (FULLY_ASYNC, "fully_async_ppo_trainer", ASYNC),
+    "fully_async_ppo_megatron_trainer": (FULLY_ASYNC, "fully_async_ppo_megatron_trainer", ASYNC),
     "one_step_off_ppo_trainer": (ONE_STEP_OFF, "one_step_off_ppo_trainer", []),
     "one_step_off_ppo_megatron_trainer": (ONE_STEP_OFF, "one_step_off_ppo_megatron_trainer", []),
 }
@@ -225,9 +227,16 @@ def list_order(whole: Any, part: Any, key: str) -> Any:
 
 
 def test_verl_s_own_configs_do_not_compose_with_the_pre_release() -> None:
-    """verl 0.9.1 has `../optim` in defaults lists, which Hydra 1.4 refuses."""
-    found = composed(python_with(PRE_RELEASE), case_of("0.9.1", "ppo_trainer, dp"), {"plain": []})
-    assert "Parent traversal" in found["plain"]["failure"]
+    """verl 0.9.1 has `../optim` in defaults lists, which Hydra 1.4 refuses, and `validate --config-dir` says so."""
+    python, case = python_with(PRE_RELEASE), case_of("0.9.1", "ppo_trainer, dp")
+    assert "Parent traversal" in composed(python, case, {"plain": []})["plain"]["failure"]
+    code = f"from skip_config.hydra_layers import compose; print(compose({str(case.folder)!r}, {case.name!r}, [])[0])"
+    command = [str(python), "-W", "error", "-c", code]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (
+        "refuses the '..' in defaults lists that verl's own configs have: use hydra-core 1.3 with verl" in done.stdout
+    )
 
 
 def test_plugin_presets_and_schema_work_with_the_pre_release(tmp_path: Path) -> None:

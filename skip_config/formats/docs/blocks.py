@@ -23,6 +23,7 @@ _STARTS_PROGRAM: Final = re.compile(
     r"^[ \t]*(?:\$[ \t]+)?(?:[A-Z_]+=\S*[ \t]+)*(?:python[\d.]*|torchrun|bash|sh|ray|srun|sbatch|accelerate)[ \t]",
     re.MULTILINE,
 )
+_STARTS_WITH_OVERRIDE: Final = re.compile(r"(?:\s|#[^\n]*\n)*[\"']?[+~]{0,2}[A-Za-z_]\w*\.[\w.]+=", re.ASCII)
 
 KINDS: Final[dict[str, str]] = {
     **dict.fromkeys(("bash", "sh", "shell", "zsh", "ksh"), "shell"),
@@ -139,6 +140,8 @@ def embedded_block(source: Source, block: Block) -> Embedded | None:
         return None
     prompts = kind == "shell" and any(_PROMPT.match(text) for text in texts)
     pieces = Pieces(source)
+    if kind == "shell" and block.lines and _STARTS_WITH_OVERRIDE.match("\n".join(texts)):
+        pieces.put("run \\\n", block.lines[0][1])  # the command that these words are for is left to the reader
     continued = False
     for (start, content, end), text in zip(block.lines, texts, strict=True):
         if prompts:

@@ -43,13 +43,7 @@ def migrate_document(source: Source, request: Request, blocks: Blocks) -> Draft:
     diagnostics = in_order([replace(one, severity=Severity.NOTE, fix=None) for one in notes])
 
     def verify(result: Source) -> Sequence[str]:
-        bare = Source(result.text, PurePath(result.filename).name)
-        again = {one.starts[0]: one for one in _texts(bare, blocks)}
-        shift, matched = 0, []
-        for one in edited:
-            matched += [again[place] for place in (one.text.starts[0] + shift,) if place in again]
-            shift += sum(len(edit.text) - (edit.span.end - edit.span.start) for edit in one.text.outward(one.edits))
-        return differences(edited, matched)
+        return differences(edited, _texts(Source(result.text, bare.filename), blocks))
 
     return Draft(tuple(edit for one in edited for edit in one.text.outward(one.edits)), diagnostics, verify)
 

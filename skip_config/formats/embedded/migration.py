@@ -11,7 +11,7 @@ from skip_config import formats
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Draft, Request
 from skip_config.formats.embedded.text import Embedded, unmask
-from skip_config.formats.overrides import HINTS
+from skip_config.formats.shell.remarks import mentions_old_settings
 from skip_config.source import Edit, OverlappingEditsError, Source, apply
 
 _BLANKS: Final = re.compile(r"(?:\\\n|\s)+")
@@ -52,7 +52,26 @@ class Inner(NamedTuple):
 
 def propose(texts: Sequence[Embedded], request: Request) -> list[Inner]:
     """Let the format of each inner text propose edits."""
-    return [Inner(one, _computable(one, formats.migrate(one.kind, one.source, request))) for one in texts]
+    return [
+        Inner(one, _readable(one, _computable(one, formats.migrate(one.kind, one.source, request)))) for one in texts
+    ]
+
+
+def _readable(text: Embedded, draft: Draft) -> Draft:
+    """The draft, unless the text is no script as it stands, so that its edits cannot be proved."""
+    if text.kind != "shell" or not draft.edits or not draft.verify(text.source.with_text(Inner(text, draft).result)):
+        return draft
+    from skip_config.formats.shell.arguments import parses
+
+    if parses(text.text):
+        return draft
+    remark = Remark(
+        "script-not-readable",
+        "old settings in a text that no shell reads as a whole, as with a quote that does not close",
+        "mend the text, then run skipcfg migrate again",
+    )
+    place = min(edit.span for edit in draft.edits)
+    return Draft(diagnostics=(*without_notes(draft.diagnostics), at(text.source, place, remark, Severity.ERROR)))
 
 
 def _computable(text: Embedded, draft: Draft) -> Draft:
@@ -98,16 +117,17 @@ def differences(before: Sequence[Inner], after: Sequence[Embedded]) -> list[str]
         before: The inner texts of the file as it was.
         after: The inner texts of the result, found in the same way.
     """
-    if len(before) != len(after):  # what no longer names any of the settings is not found again
-        before = [one for one in before if HINTS[0] in one.result]
-    if len(before) != len(after):
-        return [f"{len(before)} inner texts before, {len(after)} after"]
     wrong: list[str] = []
-    for old, new in zip(before, after, strict=True):
-        if _essence(old.result) != _essence(new.text):
-            wrong.append(f"an inner text reads back as {unmask(new.text)!r}")
-        elif old.draft.edits:
-            wrong += old.draft.verify(new.source)
+    there = [(_essence(one.text), one) for one in after]
+    for old in before:
+        if not old.draft.edits:
+            continue
+        wanted = _essence(old.result)
+        found = next((index for index, (essence, _) in enumerate(there) if essence == wanted), None)
+        if found is not None:
+            wrong += old.draft.verify(there.pop(found)[1].source)
+        elif mentions_old_settings(old.result):  # what no longer names any of the settings is not found again
+            wrong.append(f"no inner text reads back as {unmask(old.result)!r}")
     return wrong
 
 

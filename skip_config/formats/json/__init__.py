@@ -8,7 +8,8 @@ from typing import Final
 
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at, worst
 from skip_config.formats import Draft, Request
-from skip_config.formats.bracketed import Move, Notation, differences, may_hold_old_settings, plan_move
+from skip_config.formats.bracketed import Move, differences, may_hold_old_settings, plan_move
+from skip_config.formats.bracketed.layout import Notation
 from skip_config.formats.json.read import parse
 from skip_config.formats.json.texts import Lists, read_lists
 from skip_config.formats.overrides import recognise

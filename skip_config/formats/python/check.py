@@ -113,15 +113,14 @@ def _plain(value: Maybe) -> object:
 def _rest(module: Module, scopes: Scopes, trees: Sequence[ast.expr]) -> object:
     """The syntax tree without settings, old or new."""
     gone: list[Span] = [module.span(tree) for tree in trees]
-    texts: dict[Span, object] = {}
+    texts: dict[Span, object] = {
+        text.span: [word for word in read_words(text) if isinstance(word, str)] for text in scopes.command_lines
+    }
     for token in scopes.tokens.values():
         meaning = recognise(token.key)
         if meaning is None or meaning.kind not in ("old", "new", "gen-batch-size"):
             continue
-        if isinstance(token.spelling, Word):
-            text = token.spelling.text
-            texts[text.span] = [word for word in read_words(text) if isinstance(word, str)]
-        else:
+        if not isinstance(token.spelling, Word):
             gone.append(token.statement or token.span)
     return _Dump(module, gone, texts).of(module.tree)
 
@@ -141,6 +140,8 @@ class _Dump:
             return None
         if self.texts and isinstance(node, ast.expr) and self.module.span(node) in self.texts:
             return self.texts[self.module.span(node)]
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and not node.value.strip():
+            return []  # a command line of which nothing is left
         return [type(node).__name__, *(self.of(value) for _, value in ast.iter_fields(node))]
 
     def is_gone(self, node: object) -> bool:

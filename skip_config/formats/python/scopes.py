@@ -9,6 +9,7 @@ from typing import Final, Literal, NamedTuple
 
 from skip_config.formats.override_plan import Launch, Path
 from skip_config.formats.overrides import Override, recognise
+from skip_config.formats.python.texts import Text
 from skip_config.formats.python.tokens import Token
 from skip_config.formats.shell.reach import module_of
 
@@ -87,12 +88,14 @@ class Scopes:
         tokens: All settings, by place.
         events: What happens to each variable, in the order of the file.
         roots: Lists, dicts and calls that no variable is set to.
+        command_lines: The texts that are command lines.
         branches: For each node of a `Guard`, the number of its branches and whether one is always taken.
     """
 
     tokens: dict[int, Token] = field(default_factory=dict)
     events: dict[Name, list[Event]] = field(default_factory=dict)
     roots: list[Items] = field(default_factory=list)
+    command_lines: list[Text] = field(default_factory=list)
     branches: dict[int, tuple[int, bool]] = field(default_factory=dict)
 
     def groups(self, *, every: bool = False) -> list[Group]:

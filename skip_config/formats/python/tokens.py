@@ -117,6 +117,7 @@ _EXPANSION: Final = "${_}"
 
 _WORD: Final = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\\.|[^\s'\"\\;&|])+")
 _PROGRAM: Final = re.compile(r"(?:^|\s)(?:-m\s+[\w.]+|\S*python[\d.]*|\S+\.py|\S+\.sh|torchrun|ray)(?=\s|$)")
+_BLANK: Final = re.compile(r"\s")
 _COMMENT_LINE: Final = re.compile(r"(?m)^[ \t]*#.*$")
 _ONE_OF_SEVERAL: Final = re.compile(r"\s[+~]{0,2}['\"]?[A-Za-z_]\w*(?:\.[\w@/-]+)+=", re.ASCII)
 
@@ -127,6 +128,8 @@ def override_text(text: Text) -> tuple[str, str, Maybe, int | None] | None:
     match = OVERRIDE.match(value)
     if match is None or (not match[3] and match[1] != "~") or _ONE_OF_SEVERAL.search(value):
         return None
+    if value != value.rstrip():
+        return None  # a piece of a command line, which ends with what parts it from the next one
     if not match[3]:
         return match[1], match[2], MISSING, None
     return match[1], match[2], _value(text, match.end()), match.end() - 1
@@ -159,6 +162,8 @@ def read_override_text(text: Text) -> Token | None:
 def is_command_line(text: Text) -> bool:
     """Whether a string is a command line, or a piece of one, rather than a sentence."""
     value = text.value
+    if not _BLANK.search(value):
+        return False
     if _PROGRAM.search(value):
         return True
     words = _WORD.findall(value)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from skip_config.formats import Request
-from skip_config.formats.bracketed import Move, Notation, plan_move
+from skip_config.formats.bracketed import Move, plan_move
+from skip_config.formats.bracketed.layout import Notation
 from skip_config.formats.python.positions import Module
 from skip_config.formats.python.tokens import quote_of
 from skip_config.formats.python.write import operand, python_text

@@ -285,6 +285,7 @@ def _text_items(reading: Reading, text: Text, place: Place) -> Items:
         return (reading.keep(token, place),)
     if not is_command_line(text):
         return (Item(text.span.start, word=text.value),)
+    reading.found.command_lines.append(text)
     return tuple(
         reading.keep(one, place) if isinstance(one, Token) else Item(text.span.start, word=one)
         for one in read_words(text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from skip_config.diagnostics import Diagnostic
 from skip_config.formats.override_check import Command, Given, check_commands
 from skip_config.formats.shell.migration import token_span
@@ -31,8 +33,13 @@ def check_script(source: Source) -> list[Diagnostic]:
     return check_commands(source, overrides_of(source)) if MANAGER.place[0] in source.text else []
 
 
-def commands_of(script: Script) -> list[Command]:
-    """See `overrides_of`; for a script that is read already."""
+def commands_of(script: Script, deciding: Collection[str] = ()) -> list[Command]:
+    """See `overrides_of`; for a script that is read already.
+
+    Args:
+        script: The script.
+        deciding: Further keys for whose sake the ways in which a command may run are told apart.
+    """
     tokens = {atom.token.place: atom.token for atom in script.atoms() if atom.token}
     return [
         Command(
@@ -40,7 +47,7 @@ def commands_of(script: Script) -> list[Command]:
             tuple(tuple(_given(tokens[override.place]) for override in path) for path in one.launch.paths),
             one.invisible,
         )
-        for one in launches(script, every=True)
+        for one in launches(script, every=True, deciding=deciding)
     ]
 
 

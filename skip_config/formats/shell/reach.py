@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Final, NamedTuple
@@ -50,14 +50,15 @@ class Reached:
     invisible: bool = False
 
 
-def launches(script: Script, *, every: bool = False) -> list[Reached]:
+def launches(script: Script, *, every: bool = False, deciding: Collection[str] = ()) -> list[Reached]:
     """Every command that settings reach, and what no command of the script gets.
 
     Args:
         script: The script.
         every: Whether the paths hold every override, and not only those that bear on a migration.
+        deciding: Further keys for whose sake the ways in which a command may run are told apart.
     """
-    reach = _Reach(script, every)
+    reach = _Reach(script, every, deciding)
     found = [one for command in script.commands for one in reach.command(command)]
     reached = {override.place for one in found for path in one.launch.paths for override in path}
     old = [one for one in found if any(_matters(override) for path in one.launch.paths for override in path)]
@@ -81,9 +82,10 @@ def _matters(override: Override) -> bool:
 
 
 class _Reach:
-    def __init__(self, script: Script, every: bool = False) -> None:
+    def __init__(self, script: Script, every: bool = False, deciding: Collection[str] = ()) -> None:
         self.script = script
         self.every = every
+        self.deciding = deciding
         self.calls: dict[str, list[Command]] = {name: [] for name in script.functions}
         for command in script.commands:
             if command.name in self.calls:
@@ -220,7 +222,7 @@ class _Reach:
         certain = {guard.node: guard.branch for guard in fixed}
         open_nodes: dict[int, set[int]] = {}
         for atom, guards in everything:
-            if atom.token and recognise(atom.token.key):
+            if atom.token and (recognise(atom.token.key) or atom.token.key in self.deciding):
                 for guard in guards:
                     if guard.node not in certain:
                         open_nodes.setdefault(guard.node, set()).add(guard.branch)

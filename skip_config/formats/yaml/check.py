@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from skip_config.formats.yaml.scalars import setting
+from skip_config.formats.yaml.scalars import is_text, setting
 from skip_config.formats.yaml.tree import Node
 
 DEPTH_OF_ADDITIONS = 3
@@ -82,7 +82,9 @@ def is_nothing(node: Node) -> bool:
 def _same_scalar(old: Node, new: Node, rewritten: Mapping[int, str]) -> bool:
     if old.value != new.value and rewritten.get(id(old)) != new.value:
         return False
-    return old.tag == new.tag and (old.style is None) == (new.style is None)
+    if old.tag != new.tag:
+        return False
+    return (old.style is None) == (new.style is None) or is_text((old if old.style is None else new).value)
 
 
 def _shown(path: tuple[str, ...]) -> str:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from skip_config import releases
-from skip_config.formats.yaml.block import Line, Style, column_of, render, render_flow, render_flow_lines
+from skip_config.formats.yaml.block import Line, Style, column_of, render, render_flow
+from skip_config.formats.yaml.brackets import into_flow, is_json, outside
+from skip_config.formats.yaml.ending import end_of, keeps_blank_lines, leaf_before, unfinished_text
 from skip_config.formats.yaml.removal import comma_after
 from skip_config.formats.yaml.scalars import setting
 from skip_config.formats.yaml.tree import Document, Node, pair_of, walk
 from skip_config.source import Edit, Source, Span
 
 Pair = tuple[Node, Node]
-
-_KEEPS_BLANK_LINES = re.compile(r"[|>]\d?\+")
 
 
 class CannotInsertError(Exception):
@@ -53,14 +52,26 @@ def insert_block(
         before: The top-level pair that it is to precede, or None for the end of the document.
     """
     if root.flow:
-        return _into_flow(source, root, [block], style, deletions)
+        return into_flow(source, root, [block], style, deletions)
+    check_start(source, root)
     text = render([block], style)
-    before = before or _unfinished_text(source, document, root)
+    before = before or unfinished_text(source, document, root)
     if before:
         position = _above_with_comments(source, before[0])
         return [Edit(Span(position, position), text + (style.newline if style.spaced else ""))]
-    position = _outside(_end_of(source, document, root), deletions)
+    position = outside(end_of(source, document, root), deletions)
     return [_at_end(source, document, root, position, text, style, deletions)]
+
+
+def check_start(source: Source, root: Node) -> None:
+    """See that the keys of a block mapping start their lines: there could be a U+FEFF before them.
+
+    Raises:
+        CannotInsertError: They do not.
+    """
+    first = root.pairs[0][0]
+    if column_of(source, first) is None:
+        raise CannotInsertError(first, "does not stand first in its line")
 
 
 def insert_into(source: Source, root: Node, pair: Pair, lines: Sequence[Line], style: Style) -> list[Edit]:
@@ -97,7 +108,7 @@ def insert_into(source: Source, root: Node, pair: Pair, lines: Sequence[Line], s
 
 def _into_mapping(source: Source, mapping: Node, lines: Sequence[Line], style: Style) -> list[Edit]:
     if mapping.flow:
-        return _into_flow(source, mapping, lines, style, ())
+        return into_flow(source, mapping, lines, style, ())
     first = mapping.pairs[0][0]
     column = column_of(source, first)
     if column is None:  # behind `- ` or `: `; its column is still that of its keys
@@ -113,7 +124,7 @@ def insert_first(source: Source, mapping: Node, line: Line, style: Style) -> Edi
     if mapping.flow or column is None:
         if not mapping.flow:
             raise CannotInsertError(first, "is written in a way that cannot be added to")
-        return Edit(Span(first.start, first.start), f"{render_flow([line], as_json=_is_json(mapping))}, ")
+        return Edit(Span(first.start, first.start), f"{render_flow([line], as_json=is_json(mapping))}, ")
     start = source.line_span(first.start).start
     return Edit(Span(start, start), render([line], replace(style, column=column)))
 
@@ -127,7 +138,7 @@ def insert_after(source: Source, mapping: Node, pair: Pair, line: Line, style: S
         if column is None:
             column = key.start - source.line_span(key.start).start
         return [_below(source, end, render([line], replace(style, column=column)), style)]
-    text = render_flow([line], as_json=_is_json(mapping))
+    text = render_flow([line], as_json=is_json(mapping))
     comma = comma_after(source.text, end)
     if column is None or comma is None or source.line_span(comma).start != source.line_span(key.start).start:
         return [Edit(Span(end, end), f", {text}")]
@@ -169,79 +180,6 @@ def _below(source: Source, offset: int, text: str, style: Style) -> Edit:
     return Edit(Span(line.end, line.end), style.newline + text.removesuffix(style.newline))
 
 
-# ----------------------------------------------------------------- flow style
-
-
-def spans_lines(source: Source, node: Node) -> bool:
-    """Whether a node is written on more than one line."""
-    return source.line_span(node.start).end < node.end
-
-
-def _is_json(mapping: Node) -> bool:
-    return all(key.style == '"' for key, _ in mapping.pairs)
-
-
-def _into_flow(
-    source: Source, mapping: Node, lines: Sequence[Line], style: Style, deletions: Sequence[Edit]
-) -> list[Edit]:
-    as_json = _is_json(mapping)
-    kept = [pair for pair in mapping.pairs if not _deleted(pair[0].start, deletions)]
-    if not spans_lines(source, mapping):
-        text = render_flow(lines, as_json=as_json)
-        if not kept:
-            return [Edit(Span(mapping.end - 1, mapping.end - 1), text)]
-        end = max(kept[-1][0].end, kept[-1][1].end)
-        return [Edit(Span(end, end), f", {text}")]
-    layout = _flow_layout(source, mapping, style)
-    if not kept:
-        return [_into_emptied(source, mapping, lines, layout, as_json)]
-    end = max(kept[-1][0].end, kept[-1][1].end)
-    comma = comma_after(source.text, end)
-    if comma is not None and _deleted(comma, deletions):
-        comma = None
-    text = render_flow_lines(lines, layout, as_json=as_json, comma=comma is not None)
-    edits = [] if comma is not None else [Edit(Span(end, end), ",")]
-    position = end if comma is None else comma + 1
-    line = source.line_span(position - 1)
-    rest = "".join(source.text[at] for at in range(position, line.end) if not _deleted(at, deletions)).strip()
-    if not rest or rest.startswith("#"):
-        position = _outside(line.end, deletions)
-        if source.text[:position].endswith(("\n", "\r")):
-            return [*edits, Edit(Span(position, position), text)]
-    text = style.newline + text.removesuffix(style.newline)
-    if edits and position == end:
-        return [Edit(Span(end, end), "," + text)]
-    return [*edits, Edit(Span(position, position), text)]
-
-
-def _into_emptied(source: Source, mapping: Node, lines: Sequence[Line], layout: Style, as_json: bool) -> Edit:
-    text = render_flow_lines(lines, layout, as_json=as_json, comma=False)
-    first = mapping.pairs[0][0].start if mapping.pairs else mapping.end - 1
-    start = source.line_span(first).start
-    if start > mapping.start and mapping.pairs:
-        closing = source.line_span(mapping.end - 1).start
-        if source.text[closing : mapping.end - 1].strip():  # the bracket closes on a line with others
-            text = text.removesuffix(layout.newline)
-        return Edit(Span(start, start), text)
-    return Edit(Span(mapping.end - 1, mapping.end - 1), layout.newline + text)
-
-
-def _flow_layout(source: Source, mapping: Node, style: Style) -> Style:
-    """`style` with the column and the indent of the keys of a mapping in brackets."""
-    line = source.line_span(mapping.start)
-    outer = len(source.text[line.start : line.end]) - len(source.text[line.start : line.end].lstrip(" "))
-    columns = [column for key, _ in mapping.pairs if (column := column_of(source, key)) is not None]
-    column = columns[-1] if columns else outer + style.indent
-    return replace(style, column=column, indent=max(column - outer, 1) if columns else style.indent)
-
-
-def _deleted(offset: int, deletions: Sequence[Edit]) -> bool:
-    return any(edit.span.start <= offset < edit.span.end for edit in deletions)
-
-
-# ---------------------------------------------------- the end of a document
-
-
 def _above_with_comments(source: Source, key: Node) -> int:
     start = source.line_span(key.start).start
     while start > 0:
@@ -250,46 +188,6 @@ def _above_with_comments(source: Source, key: Node) -> int:
             break
         start = above.start
     return start
-
-
-def _last_leaf(node: Node) -> Node:
-    while node.pairs or node.items:
-        node = node.pairs[-1][1] if node.pairs else node.items[-1]
-    return node
-
-
-def _is_block_text(node: Node) -> bool:
-    return node.kind == "scalar" and node.style in ("|", ">")
-
-
-def keeps_blank_lines(source: Source, node: Node) -> bool:
-    """Whether it is a text such as `|+`, to whose value the blank lines behind it belong."""
-    lines = source.text[node.start : node.end].splitlines()
-    return _is_block_text(node) and bool(lines) and _KEEPS_BLANK_LINES.search(lines[0]) is not None
-
-
-def _unfinished_text(source: Source, document: Document, root: Node) -> Pair | None:
-    """The last top-level pair, if the file ends inside its text block: a line ending would add to its value."""
-    last = _last_leaf(root)
-    if _is_block_text(last) and document.end == len(source.text) and not source.text.endswith(("\n", "\r")):
-        return root.pairs[-1]
-    return None
-
-
-def _end_of(source: Source, document: Document, root: Node) -> int:
-    """Behind the last line of a document that is not blank."""
-    text = source.text
-    if keeps_blank_lines(source, _last_leaf(root)):
-        return document.end
-    position = document.start + len(text[document.start : document.end].rstrip())
-    return min(source.line_span(max(position - 1, 0)).end, document.end)
-
-
-def _outside(position: int, deletions: Sequence[Edit]) -> int:
-    for edit in deletions:
-        if edit.span.start < position < edit.span.end:
-            return edit.span.end
-    return position
 
 
 def _at_end(
@@ -307,22 +205,11 @@ def _at_end(
     last = lines_above.splitlines()[-1] if lines_above.strip() else ""
     # A comment on the last line would look like the heading of the block.
     parted = style.spaced or last.lstrip().startswith("#")
-    if parted and last.strip() and not keeps_blank_lines(source, _leaf_before(root, before)):
+    if parted and last.strip() and not keeps_blank_lines(source, leaf_before(root, before)):
         text = style.newline + text
     if position == len(source.text) and not source.text.endswith(("\n", "\r")) and source.text:
         text = text.removesuffix(style.newline)
     return Edit(Span(position, position), text)
-
-
-def ends_in_text_block(root: Node, offset: int) -> bool:
-    """Whether what stands before an offset is a text block: its last line ending belongs to its value."""
-    return _is_block_text(_leaf_before(root, offset))
-
-
-def _leaf_before(root: Node, offset: int) -> Node:
-    """The last leaf that starts before an offset."""
-    leaves = [node for _, node in walk(root) if not node.pairs and not node.items and node.start < offset]
-    return leaves[-1] if leaves else root
 
 
 def gen_batch_size(source: Source, root: Node, style: Style) -> list[Edit]:

@@ -12,7 +12,9 @@ from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
 from skip_config.formats import Request
 from skip_config.formats.yaml import insert, interpolation
 from skip_config.formats.yaml.block import Line, render, style_of
+from skip_config.formats.yaml.brackets import spans_lines
 from skip_config.formats.yaml.comments import sort_comments, with_comments_left
+from skip_config.formats.yaml.ending import ending_as_before
 from skip_config.formats.yaml.new_block import complete_roles, completed, role_line, target_line
 from skip_config.formats.yaml.places import OldPlace, Pair, evidence, total_steps
 from skip_config.formats.yaml.references import References, points_at_old
@@ -171,7 +173,7 @@ def _move(
     values = Values(source, position, target is not None, references.moved, removal)
     carried = [gathered.nodes[one][1] for one in ("enable", "dump_dir", "action") if getattr(settings, one, 0) is KEPT]
     values.settle_anchors(root, carried if writes else [])
-    comments_fit = writes and (target is None or insert.spans_lines(source, target))
+    comments_fit = writes and (target is None or spans_lines(source, target))
     comments = sort_comments(removal, gathered, place) if comments_fit else None
     lines = [
         role_line(role, settings, gathered, values, comments if index == 0 else None)
@@ -188,13 +190,14 @@ def _move(
         plan.edits.clear()
         return
     if vacated and lines:
+        insert.check_start(source, root)
         text = render([block], style_of(source, document))
         ends = source.text[: vacated.end].endswith(("\n", "\r"))
         plan.edits = [one for one in plan.edits if one not in removal.edits]
         plan.edits.append(Edit(vacated, text if ends else text.removesuffix(source.newline)))
     else:
         plan.edits += _write_block(source, document, root, block, plan.edits, complete, user)
-    plan.edits = _ending_as_before(source, root, [*plan.edits, *values.edits])
+    plan.edits = ending_as_before(source, root, [*plan.edits, *values.edits])
     if settings:
         for role in (*writes, *both):
             plan.expected |= {(role, one): new_value(one, settings, gathered) for one in releases.FIELDS}
@@ -312,27 +315,3 @@ def _rewrite_references(
             text = interpolation.rewrite(text, path, replace)
         plan.edits.append(Edit(Span(node.start, node.end), text))
         plan.rewritten[id(node)] = value
-
-
-def _ending_as_before(source: Source, root: Node, edits: list[Edit]) -> list[Edit]:
-    """Where the last lines go, the file ends as before: with or without a line ending, without blank lines."""
-    text = source.text
-    start = len(text)
-    tail: list[Edit] = []
-    while (one := next((edit for edit in edits if edit.span.end == start and not edit.text), None)) and one.span.start:
-        tail.append(one)
-        start = one.span.start
-    if not tail or any(edit.span == (len(text), len(text)) for edit in edits):
-        return edits
-    ended = text.endswith(("\n", "\r"))
-    rest = [edit for edit in edits if edit not in tail and edit.span != (start, start)]
-    before = "".join(edit.text for edit in edits if edit.span == (start, start))
-    if before:
-        return [*rest, Edit(Span(start, len(text)), before if ended else before.removesuffix(source.newline))]
-    if insert.ends_in_text_block(root, start):
-        return edits
-    kept = len(text[:start].rstrip())
-    kept = max([kept, *(edit.span.end for edit in rest)])
-    if ended:
-        kept = source.line_span(max(kept - 1, 0)).end
-    return [*rest, Edit(Span(min(kept, start), len(text)), "")]

@@ -104,6 +104,8 @@ class _Scalar(Pieces):
             else:
                 self.copy(at, at + 1)
                 at += 1
+        if several and not quote and self.inside_brackets:
+            return self.embedded(kind, end, line_end=" ", folded=True, whole=self.quoted)
         if several:
             return self.embedded(kind, end, escape=_ESCAPES[quote], folded=True)
         line_end = {'"': "\\n"}.get(quote, " ")
@@ -134,7 +136,7 @@ class _Scalar(Pieces):
 
     def quoted(self, result: str) -> str:
         """A plain scalar's new text: plain again where YAML lets it, in quotes elsewhere."""
-        result = unmask(result)
+        result = unmask(result.replace(_FOLD, " "))
         if not _NOT_PLAIN.search(result) and not (self.inside_brackets and _NOT_IN_BRACKETS.search(result)):
             return result
         if "'" in result and '"' not in result and "\\" not in result:

@@ -59,11 +59,12 @@ class Values:
         for node, left in anchors_in_use(self.source, root, self.removal):
             if node.kind != "scalar":
                 raise AnchorInUseError(node)
-            if any(node is one for one in carried) and left[0].start >= self.position and not self.in_flow:
+            moves = any(node is one for one in carried) and self.rewrite(node.value, node) == node.value
+            if moves and left[0].start >= self.position and not self.in_flow:
                 self._anchored[id(node)] = "here"
-            else:
-                self._anchored[id(node)] = "there" if left[0].start < self.position else "later"
-                text = f"&{node.anchor} {self._plain(node)}"
+            else:  # defined where the first alias stands, whose place a relative interpolation counts from
+                self._anchored[id(node)] = "there" if moves and left[0].start < self.position else "later"
+                text = f"&{node.anchor} {scalar_text(self.source, node, node.value, in_flow=True)}"
                 self.edits.append(Edit(Span(left[0].start, left[0].end), text))
 
     def text(self, node: Node) -> str:

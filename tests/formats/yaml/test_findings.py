@@ -109,6 +109,9 @@ TOLD = {
         "actor_rollout_ref:\n  rollout:\n    skip: {enable: true} # a\u2028    n: 1\n",
         "cannot-rewrite", 3, 5, f"{ROLLOUT}.skip",
     ),
+    "a mark before the first key": Told(
+        "\n\ufeffactor_rollout_ref:\n  rollout:\n    n: 1\n    skip_rollout: false\n", "cannot-rewrite", 2, 2, "skip"
+    ),
     # the new place
     "old and new differ": Told(
         ON + "skip:\n  rollout:\n    enable: false\n", "old-and-new-differ", 5, 7, f"{ROLLOUT}.skip.enable"

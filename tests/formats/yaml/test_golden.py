@@ -11,6 +11,7 @@ from skip_config.migrate import Migration, migrate_source
 from skip_config.source import Source
 
 GOLDEN = Path(__file__).parent / "golden"
+EXAMPLES = sorted((Path(__file__).parents[3] / "docs" / "examples").glob("*.yaml"))
 NAMES = sorted(path.name.removesuffix(".before.yaml") for path in GOLDEN.glob("*.before.yaml"))
 
 
@@ -42,3 +43,10 @@ def test_every_pair_is_complete() -> None:
     assert {path.name for path in GOLDEN.iterdir()} == {
         f"{name}.{side}.yaml" for name in NAMES for side in ("before", "after")
     }
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_examples_of_the_readme(path: Path) -> None:
+    """They migrate without a question, or are new already."""
+    result = migrate_source(Source.decode(path.read_bytes(), path.name), Request())
+    assert {one.severity.value for one in result.diagnostics} <= {"note"}

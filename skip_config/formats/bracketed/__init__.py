@@ -15,6 +15,7 @@ from skip_config import releases
 from skip_config.decide import Decision, decide
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
 from skip_config.formats import Request
+from skip_config.formats.bracketed.layout import Notation, insert, without_gap
 from skip_config.formats.yaml import interpolation
 from skip_config.formats.yaml.check import first_difference
 from skip_config.formats.yaml.places import OldPlace, Package, evidence, old_place, total_steps
@@ -30,43 +31,18 @@ from skip_config.translate import KEPT, NewSkip, Through
 
 SKIP: Final = MANAGER.place[0]
 TARGET: Final = "_target_"
-_LONGEST_LINE: Final = 100
 
 
 _OLD: Final = re.compile(
     rf"\b(?:{'|'.join(sorted(releases.FLAT_KEYS))}|{releases.NESTED.keys['steps']})\b"
-    rf"|{releases.ROLLOUT_PLACE[-1]}\W*{releases.NESTED_BLOCK}\b"
-    rf"|\b{releases.NESTED_BLOCK}\W{{1,20}}(?:{'|'.join(sorted(releases.NESTED_KEYS))})\b"
+    rf"|{releases.ROLLOUT_PLACE[-1]}(?:\W|dict\()*{releases.NESTED_BLOCK}\b"
+    rf"|\b{releases.NESTED_BLOCK}(?:\W|dict\(){{1,20}}(?:{'|'.join(sorted(releases.NESTED_KEYS))})\b"
 )
 
 
 def may_hold_old_settings(text: str) -> bool:
     """Whether a text can hold old settings, however they are put together: a quick look before it is parsed."""
     return releases.NESTED_BLOCK in text and _OLD.search(text) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Notation:
-    """How a language writes what is moved.
-
-    Args:
-        pair: Writes a key and the text of its value.
-        mapping: The signs around pairs.
-        value: Writes a value.
-        steps_through: Writes the steps up to a number that the old value's node computes; None when
-            the language cannot.
-        indent: Blanks per level where the file does not tell.
-        final_comma: Whether the last pair on a line of its own has a comma.
-        comma: What stands between pairs on one line.
-    """
-
-    pair: Callable[[str, str], str]
-    mapping: tuple[str, str]
-    value: Callable[[object], str]
-    steps_through: Callable[[Node], str | None]
-    indent: int
-    final_comma: bool
-    comma: str = ", "
 
 
 @dataclass(slots=True)
@@ -188,7 +164,7 @@ def _move(
     if not _rewrite_references(source, references, removal, move):
         return
     move.removed = {id(key) for key, _ in removal.pairs}
-    move.edits += _without_gap(source, removal.edits)
+    move.edits += without_gap(source, removal.edits)
     if settings is not None and writes:
         fields = {role: _fields(source, settings, gathered, notation, references) for role in writes}
         skip = pair_of(root, SKIP)
@@ -197,7 +173,7 @@ def _move(
         if inside is None:
             targeted = place.nested is not None and pair_of(place.nested[1], TARGET) is not None
             pairs = [(SKIP, [*([(TARGET, notation.value(MANAGER.target))] if targeted else []), *pairs])]
-        move.edits += _insert(source, inside or root, root, pairs, removal, place, notation)
+        move.edits += insert(source, inside or root, pairs, removal, place, notation)
     if settings is not None:
         for role in (*writes, *both):
             move.expected |= {(role, one): _wanted(one, settings, gathered) for one in releases.FIELDS}
@@ -265,121 +241,6 @@ def _fields(
 
 def _has(gathered: Gathered, name: str) -> bool:
     return ("max_dump_step" if name == "steps" else name) in gathered.nodes
-
-
-# -------------------------------------------------------------------- layout
-
-
-def _without_gap(source: Source, edits: Sequence[Edit]) -> list[Edit]:
-    """Deletions of a comma and of what stood behind it, with the blanks in between."""
-    joined: list[Edit] = []
-    for edit in sorted(edits):
-        last = joined[-1].span if joined else None
-        between = source.text[last.end : edit.span.start] if last is not None else "-"
-        if last is not None and not between.strip(" \t") and not (edit.text or joined[-1].text):
-            joined[-1] = Edit(Span(last.start, max(last.end, edit.span.end)), "")
-        else:
-            joined.append(edit)
-    return joined
-
-
-def _insert(
-    source: Source,
-    mapping: Node,
-    root: Node,
-    pairs: Sequence[tuple[str, object]],
-    removal: Removal,
-    place: OldPlace,
-    notation: Notation,
-) -> list[Edit]:
-    """Put pairs at the end of a mapping, laid out as its others are."""
-    text = source.text
-    kept = [pair for pair in mapping.pairs if not removal.covers(pair[0].start)]
-    start = source.line_span(mapping.start)
-    outer = text[start.start : mapping.start]
-    outer = outer[: len(outer) - len(outer.lstrip(" \t"))]
-    first = mapping.pairs[0][0] if mapping.pairs else None
-    column = _own_line(source, first) if first else None
-    pad = column if column is not None else outer
-    unit = pad[len(outer) :] if column is not None and len(pad) > len(outer) else " " * notation.indent
-    if column is None:
-        pad = outer + unit
-    block = place.nested[1] if place.nested else place.chain[-1]
-    broken = column is not None and _spans_lines(text, block)
-    comments = [comment.text for comment in removal.comments]
-    lay = _Layout(notation, source.newline, unit)
-    lines = [lay.pair(key, value, pad, broken) for key, value in pairs]
-    if column is not None and not broken and any(len(line) > _LONGEST_LINE for line in lines):
-        lines = [lay.pair(key, value, pad, True) for key, value in pairs]
-    if column is None:
-        return _on_one_line(mapping, kept, notation.comma.join(lines), notation.comma)
-    above = "".join(f"{comment}{source.newline}{pad}" for comment in comments)
-    body = above + f",{source.newline}{pad}".join(lines)
-    if not kept:
-        close = source.line_span(mapping.end - 1)
-        ending = "," if notation.final_comma else ""
-        if text[close.start : mapping.end - 1].strip() == "":
-            return [Edit(Span(close.start, close.start), f"{pad}{body}{ending}{source.newline}")]
-        return [Edit(Span(mapping.end - 1, mapping.end - 1), body)]
-    key, value = kept[-1]
-    last = max(key.end, value.end)
-    return _below_last(source, mapping, last, f"{source.newline}{pad}{body}", removal)
-
-
-def _on_one_line(mapping: Node, kept: Sequence[tuple[Node, Node]], text: str, comma: str) -> list[Edit]:
-    if not kept:
-        return [Edit(Span(mapping.end - 1, mapping.end - 1), text)]
-    last = max(kept[-1][0].end, kept[-1][1].end)
-    return [Edit(Span(last, last), f"{comma}{text}")]
-
-
-def _below_last(source: Source, mapping: Node, last: int, body: str, removal: Removal) -> list[Edit]:
-    """Behind the last pair that stays, and behind the comment on its line."""
-    text = source.text
-    line = source.line_span(last)
-    end = line.start + len(text[line.start : line.end].rstrip("\r\n"))
-    rest = text[last:end]
-    comment = rest.partition("#")[0].strip() in ("", ",") and "#" in rest
-    if not comment or end >= mapping.end:
-        return [Edit(Span(last, last), f",{body}")]
-    comma = last + rest.index(",") if rest.lstrip().startswith(",") else None
-    # The removal takes a comma that would stand before nothing; something stands behind it now.
-    if comma is not None and any(edit.span.start == comma for edit in removal.edits):
-        return [Edit(Span(last, last), ","), Edit(Span(end, end), body)]
-    if comma is not None:
-        return [Edit(Span(end, end), f"{body},")]
-    return [Edit(Span(last, last), ","), Edit(Span(end, end), body)]
-
-
-def _own_line(source: Source, node: Node) -> str | None:
-    """The indentation of a node that is the first on its line."""
-    before = source.text[source.line_span(node.start).start : node.start]
-    return before if not before.strip() else None
-
-
-def _spans_lines(text: str, node: Node) -> bool:
-    return "\n" in text[node.start : node.end] or "\r" in text[node.start : node.end]
-
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    notation: Notation
-    newline: str
-    unit: str
-
-    def pair(self, key: str, value: object, pad: str, broken: bool) -> str:
-        """A key with its value, which is a text or a list of pairs, without indentation before it."""
-        if isinstance(value, str):
-            return self.notation.pair(key, value)
-        assert isinstance(value, list)
-        opening, closing = self.notation.mapping
-        inner = pad + self.unit
-        lines = [self.pair(name, one, inner, broken) for name, one in value]
-        if not broken:
-            return self.notation.pair(key, f"{opening}{self.notation.comma.join(lines)}{closing}")
-        final = "," if self.notation.final_comma else ""
-        body = "".join(f"{inner}{line}{final if line is lines[-1] else ','}{self.newline}" for line in lines)
-        return self.notation.pair(key, f"{opening}{self.newline}{body}{pad}{closing}")
 
 
 def differences(move: Move, after: Node) -> list[str]:
