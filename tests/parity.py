@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from omegaconf import OmegaConf
-from skip_blocks import USUAL_AFTER
 
 from skip_config import validate_config, validate_text
 from skip_config.diagnostics import Severity
 from skip_config.schema import SkipManagerConfig
+from tests.skip_blocks import USUAL_AFTER
 
 Answer = dict[str, Any]
 

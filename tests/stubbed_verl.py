@@ -7,7 +7,7 @@ import types
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from wheel_cache import wheel
+from tests.wheel_cache import wheel
 
 
 class Manager(NamedTuple):

@@ -6,10 +6,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from console import Command, File, agrees, run, steps
-from wheel_cache import wheel
 
 from skip_config import defaults
+from tests.console import Command, File, agrees, run, steps
+from tests.wheel_cache import wheel
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGE = DOCS / "hydra.md"

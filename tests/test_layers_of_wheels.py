@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 import yaml
-from wheel_cache import wheel
 
 from skip_config.layers import base
 from skip_config.legacy import MISSING
+from tests.wheel_cache import wheel
 
 pytestmark = pytest.mark.wheels
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from parity import disagreement, start
-from skip_blocks import draw
-from stubbed_verl import manager_of
+
+from tests.parity import disagreement, start
+from tests.skip_blocks import draw
+from tests.stubbed_verl import manager_of
 
 pytestmark = pytest.mark.wheels
 

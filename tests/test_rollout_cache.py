@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dump_trees import DATA, PARAMETERS, flat_dump, manager_step, nested_step, pickled, queue_step, snapshot, write
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +24,17 @@ from skip_config.rollout_cache.run import OldRun, RefusedError, Run, choose_role
 from skip_config.rollout_cache.state import read_state
 from skip_config.rollout_cache.survey import survey
 from skip_config.source import Source
+from tests.dump_trees import (
+    DATA,
+    PARAMETERS,
+    flat_dump,
+    manager_step,
+    nested_step,
+    pickled,
+    queue_step,
+    snapshot,
+    write,
+)
 
 
 def settings_of(config: dict[str, Any], role: Role = "rollout") -> Run:

@@ -6,9 +6,9 @@ import dataclasses
 from typing import Any
 
 import pytest
-from stubbed_verl import manager_of
 
 from skip_config import schema
+from tests.stubbed_verl import manager_of
 
 pytestmark = pytest.mark.wheels
 

@@ -7,7 +7,6 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from settings import FLAT_GRID, NESTED_GRID, old_values
 
 from skip_config.legacy import MISSING, LegacySkip, Maybe, Opaque
 from skip_config.releases import SUPPORTED_ACTIONS
@@ -22,6 +21,7 @@ from skip_config.translate import (
     first_steps,
     translate,
 )
+from tests.settings import FLAT_GRID, NESTED_GRID, old_values
 
 N = Opaque("${N}")
 T = Opaque("$T")

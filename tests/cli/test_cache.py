@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dump_trees import DATA, PARAMETERS, flat_dump, manager_step, nested_step, snapshot
 from skipcfg.app import run
 
 from skip_config.rollout_cache import layout
+from tests.dump_trees import DATA, PARAMETERS, flat_dump, manager_step, nested_step, snapshot
 
 Captured = pytest.CaptureFixture[str]
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dump_trees import DATA, PARAMETERS, manager_step, queue_step
 from skipcfg.app import run
 from skipcfg.strip import ranges, strip
+
+from tests.dump_trees import DATA, PARAMETERS, manager_step, queue_step
 
 Captured = pytest.CaptureFixture[str]
 

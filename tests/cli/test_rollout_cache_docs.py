@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from documented import DOCS, examples_of, files_of
-from dump_trees import PARAMETERS, flat_dump, manager_step, nested_step, write
 from skipcfg.app import run
 
 from skip_config.rollout_cache import layout
+from tests.documented import DOCS, examples_of, files_of
+from tests.dump_trees import PARAMETERS, flat_dump, manager_step, nested_step, write
 
 TEXT = (DOCS / "rollout-cache.md").read_text(encoding="utf-8")
 

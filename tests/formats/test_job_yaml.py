@@ -104,6 +104,12 @@ REWRITTEN = {
         f'env:\n- name: MORE\n  value: "skip.rollout_tq.enable=True skip.rollout_tq.steps=[1]"\nargs:\n'
         f"- |\n  {LAUNCH} $MORE\n",
     ),
+    "files in a map": (
+        f"data:\n  run.sh: |\n    {LAUNCH} \\\n      {COUNT}=2\n  c.yaml: |\n    # x\n    actor_rollout_ref:\n"
+        "      rollout:\n        n: 1\n        skip_rollout: false\n",
+        f"data:\n  run.sh: |\n    {LAUNCH} \\\n      skip.rollout_tq.steps='[1,2]'\n  c.yaml: |\n    # x\n"
+        "    actor_rollout_ref:\n      rollout:\n        n: 1\n    skip:\n      rollout:\n        enable: false\n",
+    ),
     "a prefix that would fail": (
         f"args: [-m, {FULLY_ASYNC}, +data.gen_batch_size=1]\n",
         f"args: [-m, {FULLY_ASYNC}, data.gen_batch_size=1]\n",

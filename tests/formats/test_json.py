@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from formats.case_tables import Case, read_cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skip_config import migrate_text
+from tests.formats.case_tables import Case, read_cases
 
 
 @pytest.mark.parametrize("case", read_cases("json/rewritten"), ids=lambda case: case.name)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from formats.python_oracle import others, run, skip_of
-from formats.python_strategies import Launcher, broken_files, launchers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skip_config import migrate_text
 from skip_config.formats.python.positions import parse
 from skip_config.source import Source
+from tests.formats.python_oracle import others, run, skip_of
+from tests.formats.python_strategies import Launcher, broken_files, launchers
 
 
 @settings(max_examples=150, deadline=None)

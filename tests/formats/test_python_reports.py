@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from formats.case_tables import Case, read_cases
 
 from skip_config import migrate_text
+from tests.formats.case_tables import Case, read_cases
 
 OLD = "actor_rollout_ref.rollout"
 

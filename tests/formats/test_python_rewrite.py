@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from formats.case_tables import Case, read_cases
-from formats.python_oracle import Recorder, others, run, skip_of
 
 from skip_config import Fix, Severity, migrate_text
+from tests.formats.case_tables import Case, read_cases
+from tests.formats.python_oracle import Recorder, others, run, skip_of
 
 OLD = "actor_rollout_ref.rollout"
 SAFE, UNSAFE, NOTHING = read_cases("python/safe"), read_cases("python/unsafe"), read_cases("python/nothing")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-from shell_oracle import Run, difference, launched, readable_by_bash, stand_ins
-
 from skip_config.formats import Request
 from skip_config.migrate import migrate_source
 from skip_config.source import Source
+from tests.formats.shell_oracle import Run, difference, launched, readable_by_bash, stand_ins
 
 SCRIPTS = sorted((Path(__file__).parent / "scripts").glob("*.sh"))
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-sys.path.insert(0, str(Path(__file__).parent))
-from shell_oracle import Run, difference, launched, readable_by_bash, stand_ins
-from shell_strategies import Script, scripts
-
 from skip_config.formats import Request
 from skip_config.formats.shell.check import check_script
 from skip_config.migrate import migrate_source
 from skip_config.source import Source
+from tests.formats.shell_oracle import Run, difference, launched, readable_by_bash, stand_ins
+from tests.formats.shell_strategies import Script, scripts
 
 REAL = [path.read_text(encoding="utf-8") for path in sorted((Path(__file__).parent / "scripts").glob("*.sh"))]
 

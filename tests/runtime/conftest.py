@@ -3,7 +3,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from real import Runtime
+
+from tests.runtime.real import Runtime
 
 
 @pytest.fixture(scope="session")

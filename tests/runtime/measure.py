@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from real import NEWEST, Outcome, Refusal, Runtime
-from settings import NewCase, composed, new_yaml, old_yaml
-
 from skip_config.legacy import LegacySkip
+from tests.runtime.real import NEWEST, Outcome, Refusal, Runtime
+from tests.settings import NewCase, composed, new_yaml, old_yaml
 
 OLD = [
     ("0.7.1", "flat, on", LegacySkip("flat", True, "@DIRECTORY@"), 4),

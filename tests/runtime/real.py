@@ -12,9 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from wheel_cache import built_once, run_or_fail, wheel
-
 from skip_config.runtime import RERUN
+from tests.wheel_cache import built_once, run_or_fail, wheel
 
 TORCH = "torch==2.13.0"
 NEWEST = "0.9.1"

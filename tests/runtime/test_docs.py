@@ -6,8 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from measure import table
-from real import Runtime
+
+from tests.runtime.measure import table
+from tests.runtime.real import Runtime
 
 pytestmark = pytest.mark.runtime
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from real import NEWEST, Runtime
-from wheel_cache import wheel
 
 from skip_config import migrate_text
+from tests.runtime.real import NEWEST, Runtime
+from tests.wheel_cache import wheel
 
 pytestmark = pytest.mark.runtime
 

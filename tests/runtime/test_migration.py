@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from real import NEWEST, Outcome, Refusal, Runtime
-from settings import FLAT_GRID, NESTED_GRID, composed, old_yaml
 
 from skip_config import migrate_text
 from skip_config.legacy import LegacySkip
@@ -14,6 +12,8 @@ from skip_config.releases import Role
 from skip_config.trace import behaviour_line
 from skip_config.translate import count as dumped_steps
 from skip_config.translate import translate
+from tests.runtime.real import NEWEST, Outcome, Refusal, Runtime
+from tests.settings import FLAT_GRID, NESTED_GRID, composed, old_yaml
 
 pytestmark = pytest.mark.runtime
 

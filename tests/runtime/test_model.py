@@ -7,8 +7,11 @@ from collections.abc import Callable, Sequence
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from real import NEWEST, Outcome, Refusal, Runtime
-from settings import (
+
+from skip_config.releases import ROLES
+from skip_config.runtime import Off, Policy, Refused, Unknown, first_run_and_rerun, manager_policy, old_policy
+from tests.runtime.real import NEWEST, Outcome, Refusal, Runtime
+from tests.settings import (
     FLAT_GRID,
     NESTED_GRID,
     NEW_GRID,
@@ -20,9 +23,6 @@ from settings import (
     old_cases,
     old_yaml,
 )
-
-from skip_config.releases import ROLES
-from skip_config.runtime import Off, Policy, Refused, Unknown, first_run_and_rerun, manager_policy, old_policy
 
 pytestmark = pytest.mark.runtime
 

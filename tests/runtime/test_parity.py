@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from parity import disagreement
-from real import NEWEST, Runtime
-from skip_blocks import draw
+
+from tests.parity import disagreement
+from tests.runtime.real import NEWEST, Runtime
+from tests.skip_blocks import draw
 
 pytestmark = pytest.mark.runtime
 

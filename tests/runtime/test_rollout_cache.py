@@ -10,9 +10,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from drawn_dumps import OFFSET, Case, draw_case, lay_out
-from real import NEWEST, Runtime
-from settings import old_yaml
 from skipcfg.app import run as skipcfg
 
 from skip_config.legacy import LegacySkip
@@ -22,6 +19,9 @@ from skip_config.rollout_cache.plan import PlannedStep, plan
 from skip_config.rollout_cache.run import RefusedError, Run, read
 from skip_config.rollout_cache.state import read_state
 from skip_config.source import Source
+from tests.runtime.drawn_dumps import OFFSET, Case, draw_case, lay_out
+from tests.runtime.real import NEWEST, Runtime
+from tests.settings import old_yaml
 
 pytestmark = pytest.mark.runtime
 

@@ -293,25 +293,6 @@ def compose(question: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def zero_padded(question: dict[str, Any]) -> dict[str, Any]:
-    """A dump in a directory called `007`: what `repeat` lists, and what happens when it loads it."""
-    text = (
-        "skip: {rollout: {enable: true, dump_dir: @DIRECTORY@, steps: [1], action: repeat}}\n"
-        "actor_rollout_ref: {rollout: {n: 1}}\ndata: {train_batch_size: 1}\ntrainer: {v1: {trainer_mode: sync}}\n"
-    )
-    with tempfile.TemporaryDirectory() as directory:
-        runtime = NewRuntime(read(text, directory), "rollout")
-        runtime.put({7: 507})
-        project = runtime.instance()._get_project_dump_dir()
-        (project / "7").rename(project / "007")
-        listed = runtime.instance()._get_available_steps()
-        try:
-            list(runtime.run(1, 0))
-        except Exception as error:  # whatever stops the training run is the answer
-            return {"listed": listed, "stopped": type(error).__name__}
-    return {"listed": listed, "stopped": None}
-
-
 def run_in(question: dict[str, Any]) -> dict[str, Any]:
     """One run in a directory that stays: the batch that the trainer got at each step."""
     try:
@@ -382,6 +363,25 @@ def queue_step(instance: Any, step: int) -> dict[str, Any]:
         if instance.should_save(step):
             instance.prepare_data(step=step, batch=QUEUE.put_numbered(step), global_steps=step)
     return {"source": None, "saved": instance._check_valid_v1_step(step)}
+
+
+def zero_padded(question: dict[str, Any]) -> dict[str, Any]:
+    """A dump in a directory called `007`: what `repeat` lists, and what happens when it loads it."""
+    text = (
+        "skip: {rollout: {enable: true, dump_dir: @DIRECTORY@, steps: [1], action: repeat}}\n"
+        "actor_rollout_ref: {rollout: {n: 1}}\ndata: {train_batch_size: 1}\ntrainer: {v1: {trainer_mode: sync}}\n"
+    )
+    with tempfile.TemporaryDirectory() as directory:
+        runtime = NewRuntime(read(text, directory), "rollout")
+        runtime.put({7: 507})
+        project = runtime.instance()._get_project_dump_dir()
+        (project / "7").rename(project / "007")
+        listed = runtime.instance()._get_available_steps()
+        try:
+            list(runtime.run(1, 0))
+        except Exception as error:  # whatever stops the training run is the answer
+            return {"listed": listed, "stopped": type(error).__name__}
+    return {"listed": listed, "stopped": None}
 
 
 QUESTIONS = {"two_runs": two_runs, "accept": accept, "compose": compose, "run_in": run_in, "follow": follow}

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wheel_cache import built_once, run_or_fail
+from tests.wheel_cache import built_once, run_or_fail
 
 REPOSITORY = Path(__file__).parents[2]
 PROBE = Path(__file__).with_name("hydra_probe.py")

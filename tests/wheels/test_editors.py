@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from wheels.hydra_envs import REPOSITORY
-from wheels.yaml_language_server import VERSION, Session
 
 from skip_config import json_schema
+from tests.wheels.hydra_envs import REPOSITORY
+from tests.wheels.yaml_language_server import VERSION, Session
 
 pytestmark = pytest.mark.wheels
 

@@ -10,13 +10,23 @@ import pytest
 import yaml
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
-from stubbed_verl import manager_of
-from wheel_cache import wheel
-from wheels.hydra_envs import NEWEST, OLDEST, PRE_RELEASE, REPOSITORY, STABLE, Case, composed, environment, python_with
 
 from skip_config import defaults
 from skip_config.defaults import LAUNCHES, Launch
 from skip_config.releases import MANAGER, ROLES
+from tests.stubbed_verl import manager_of
+from tests.wheel_cache import wheel
+from tests.wheels.hydra_envs import (
+    NEWEST,
+    OLDEST,
+    PRE_RELEASE,
+    REPOSITORY,
+    STABLE,
+    Case,
+    composed,
+    environment,
+    python_with,
+)
 
 pytestmark = pytest.mark.wheels
 

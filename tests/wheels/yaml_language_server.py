@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from wheel_cache import built_once, run_or_fail
+from tests.wheel_cache import built_once, run_or_fail
 
 VERSION = "1.25.0"
 

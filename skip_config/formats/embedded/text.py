@@ -82,6 +82,7 @@ class Embedded:
         computes: Whether a shell runs it, so that `$(…)` written there is carried out.
         ends: For each character, the offset behind it in the file, where that is not where the next one
             starts; empty when it is for all of them.
+        filename: The name that the text has as a file; that of the file that holds it when empty.
     """
 
     kind: str
@@ -97,11 +98,12 @@ class Embedded:
     joined: tuple[tuple[int, Embedded], ...] = ()
     computes: bool = True
     ends: Sequence[int] = ()
+    filename: str = ""
 
     @cached_property
     def source(self) -> Source:
-        """The text as a file of its own, with the name of the file that holds it."""
-        return Source(self.text, self.host.filename)
+        """The text as a file of its own."""
+        return Source(self.text, self.filename or self.host.filename)
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -136,6 +138,12 @@ class Embedded:
         (start, end), text = edit
         if not text and start in self.lines and end in self.lines:
             return Edit(Span(self.lines[start], self.lines[end]), "")
+        if text.endswith("\n") and start in self.lines and end in self.lines and self.line_end == self.host.newline:
+            prefix = self._prefix(0)
+            written = "".join(
+                (prefix + self.escape(line, start) if line else "") + self.line_end for line in text[:-1].split("\n")
+            )
+            return Edit(Span(self.lines[start], self.lines[end]), written)
         line_end = self.line_end + self._prefix(start)
         *ended, last = text.split("\n")
         if self.folded:

@@ -22,6 +22,8 @@ from skip_config.translate import KEPT, Through
 
 Replacements = Mapping[int, Sequence[NewOverride]]
 
+_QUOTES: Final = "'\""
+_SEQUENCE: Final = re.compile(r"\[\$\(seq -s, 1 (.*)\)\]\Z", re.DOTALL)
 _RANGE: Final = re.compile(r"list\(range\(1, (.*)\)\)\Z", re.DOTALL)
 
 
@@ -92,8 +94,10 @@ def _planned(new: NewOverride, place: int, tokens: Mapping[int, Token]) -> objec
     if new.value is KEPT:
         return _plain(tokens[place].value)
     if isinstance(new.value, Through):
-        expression = tokens[place if new.origin is None else new.origin].expression or ""
-        return f"1 to {operand(expression)} + 1"
+        origin = tokens[place if new.origin is None else new.origin]
+        if origin.expression is None:
+            return f"seq {new.value.last.text.strip(_QUOTES)}"
+        return f"1 to {operand(origin.expression)} + 1"
     return list(new.value) if isinstance(new.value, tuple) else new.value
 
 
@@ -101,6 +105,9 @@ def _plain(value: Maybe) -> object:
     """A value read from a file, in the form that a planned one has."""
     if not isinstance(value, Opaque):
         return value
+    by_shell = _SEQUENCE.match(value.text.strip(_QUOTES))
+    if by_shell is not None:
+        return f"seq {by_shell[1]}"
     counted = _RANGE.match(value.text)
     if counted is None:
         return value.text

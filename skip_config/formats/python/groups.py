@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
 from skip_config.formats import Request
-from skip_config.formats.override_plan import NewOverride, Plan, plan
+from skip_config.formats.override_plan import Launch, NewOverride, Plan, plan
 from skip_config.formats.python.scopes import Group, Scopes
 from skip_config.formats.python.tokens import Token
 from skip_config.formats.python.write import NotWritableError, edits_for
@@ -60,7 +60,7 @@ def _migrated(
     source: Source, scopes: Scopes, family: Sequence[Group], request: Request
 ) -> tuple[Plan, list[Diagnostic], list[Edit]]:
     tokens = scopes.tokens
-    decided = plan([group.launch for group in family], request)
+    decided = plan(_with_launcher(family), request)
     told = [
         at(source, tokens[place].span, finding.remark, finding.severity, key=tokens[place].key, fix=finding.fix)
         for place, finding in decided.findings
@@ -80,6 +80,13 @@ def _migrated(
     if old:
         told += _summary(source, tokens, family, decided, Fix.UNSAFE if unsafe else Fix.SAFE)
     return decided, told, edits
+
+
+def _with_launcher(family: Sequence[Group]) -> list[Launch]:
+    """What one function puts together is for what it launches, if that is one thing."""
+    modules = {group.launch.module for group in family if group.launch.module}
+    only = modules.pop() if len(modules) == 1 else None
+    return [Launch(group.launch.paths, group.launch.module or only) for group in family]
 
 
 def _without_notes(told: Sequence[Diagnostic]) -> list[Diagnostic]:

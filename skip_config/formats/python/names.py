@@ -13,6 +13,9 @@ GIVES_TEXT: Final = re.compile(r"(?:os\.)?(?:environ\b|getenv\b)|(?:str|input)\(
 """Expressions whose value is a text, so that a number has to be made of it."""
 
 
+_SPLIT: Final = re.compile(r"(?<!shlex)\.split(?:lines)?\(")
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
     """The names of a file.
@@ -20,11 +23,13 @@ class Names:
     Args:
         texts: Names that are set once, to a plain text.
         textual: Names and attributes that hold a text: read from the environment, or an option without type.
+        splits: Whether the file splits texts at their blanks.
         functions: Functions by name; a name that is defined more than once is left out.
     """
 
     texts: dict[str, str]
     textual: frozenset[str]
+    splits: bool
     functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef]
 
     def number(self, expression: str) -> str:
@@ -54,7 +59,7 @@ def read_names(module: Module) -> Names:
     texts = {name: v.value for name, v in once.items() if isinstance(v, ast.Constant) and isinstance(v.value, str)}
     textual = {name for name, value in once.items() if GIVES_TEXT.match(module.text(value))}
     alone = {name: found[0] for name, found in functions.items() if len(found) == 1}
-    return Names(texts, frozenset(textual | options), alone)
+    return Names(texts, frozenset(textual | options), _SPLIT.search(module.source.text) is not None, alone)
 
 
 def _options_of_text(call: ast.Call) -> set[str]:

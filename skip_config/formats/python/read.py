@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -11,11 +12,13 @@ from skip_config.formats.python.names import called, is_text, read_names
 from skip_config.formats.python.positions import Module
 from skip_config.formats.python.reading import Place, Reading
 from skip_config.formats.python.scopes import Event, Guard, Item, Name, Scopes
-from skip_config.formats.python.values import PATTERNS, PRINTERS, is_local, loose, single, value
+from skip_config.formats.python.values import loose, single, value
 
 _ADDS_ONE = frozenset({"append", "add", "insert", "appendleft"})
 _ADDS_SEVERAL = frozenset({"extend", "update"})
 _END = 1 << 60
+_ADDER = re.compile(r"_*(?:add|append|set|push|put|insert|with|override|arg|opt)", re.IGNORECASE)
+"""Names of functions that collect what they get: to call one twice adds two things."""
 
 
 def read(module: Module) -> Scopes:
@@ -54,7 +57,7 @@ class _Walk:
         elif isinstance(node, ast.Return) and node.value is not None:
             name = Name(place.scopes[0], "return")
             items = value(self.reading, node.value, place)
-            self.reading.event(name, "add", items, self.reading.at(node), place.guards)
+            self.reading.event(name, "add", items, self.reading.end(node), place.guards)
         elif isinstance(node, ast.Expr):
             self.expression(node, place)
         else:
@@ -129,7 +132,7 @@ class _Walk:
             self.reading.root(items)
         for name in names:
             kind = "add" if isinstance(node, ast.AugAssign) else "set"
-            self.reading.event(name, kind, items, self.reading.at(node), place.guards)  # type: ignore[arg-type]
+            self.reading.event(name, kind, items, self.reading.end(node), place.guards)  # type: ignore[arg-type]
 
     # ------------------------------------------------ expressions that are statements
 
@@ -137,7 +140,7 @@ class _Walk:
         inner = node.value.value if isinstance(node.value, ast.Await) else node.value
         if isinstance(inner, (ast.Yield, ast.YieldFrom)) and inner.value is not None:
             items = single(self.reading, inner.value, node, place)
-            self.reading.event(Name(place.scopes[0], "yield"), "add", items, self.reading.at(node), place.guards)
+            self.reading.event(Name(place.scopes[0], "yield"), "add", items, self.reading.end(node), place.guards)
         elif isinstance(inner, ast.Call):
             self.call(node, inner, place)
         elif not is_text(inner):
@@ -153,8 +156,7 @@ class _Walk:
                 self.addition(node, call, variable, place)
                 return
         overrides = [one for one in call.args if self.reading.override(self.reading.text(one)) is not None]
-        local = is_local(call.func) and name in self.reading.names.functions
-        if len(overrides) == 1 and len(call.args) <= 2 and not local and name not in PRINTERS | PATTERNS:
+        if len(overrides) == 1 and len(call.args) <= 2 and _ADDER.match(name):
             self.handed(node, call, place)
             return
         loose(self.reading, call, place)
@@ -168,13 +170,13 @@ class _Walk:
         if called(call) in _ADDS_ONE and isinstance(last, (ast.List, ast.Dict, ast.Set)):
             self.reading.root(items)  # one command of several
         else:
-            self.reading.event(variable, "add", items, self.reading.at(node), place.guards)
+            self.reading.event(variable, "add", items, self.reading.end(node), place.guards)
 
     def handed(self, node: ast.Expr, call: ast.Call, place: Place) -> None:
         """One override that is handed to something: what gets others as well gets them together."""
         receiver = Name(place.scopes[0], f"given to {self.reading.module.text(call.func)}")
         for one in call.args:
             items = single(self.reading, one, node, place)
-            self.reading.event(receiver, "add", items, self.reading.at(node), place.guards)
+            self.reading.event(receiver, "add", items, self.reading.end(node), place.guards)
         for keyword in call.keywords:
             loose(self.reading, keyword.value, place)

@@ -52,6 +52,10 @@ class Reading:
         """Where a node starts."""
         return self.module.span(node).start
 
+    def end(self, node: ast.AST) -> int:
+        """Where a node ends."""
+        return self.module.span(node).end
+
     def resolve(self, node: ast.expr) -> str | None:
         """The text that a name stands for wherever it is used."""
         return self.names.texts.get(node.id) if isinstance(node, ast.Name) else None

@@ -98,20 +98,23 @@ def _call(module: Module, node: ast.Call) -> Iterator[Diagnostic]:
         key = _named(module, node.args[0], texts[1])
         if key is not None:
             yield _read_quietly(module, node, key, name)
-    elif name == "RolloutConfig":
-        for keyword in node.keywords:
-            if keyword.arg in releases.FLAT_KEYS:
-                yield at(
-                    module.source, module.span(keyword), _refused(keyword.arg or ""), Severity.ERROR, key=keyword.arg
-                )
+    elif name != "dict":
+        yield from _keywords(module, node, name)
 
 
-def _refused(name: str) -> Remark:
-    return Remark(
-        "old-setting",
-        f"verl 0.9's RolloutConfig has no {name}",
-        "remove it, and set skip.rollout_tq.* of the trainer's config",
-    )
+def _keywords(module: Module, node: ast.Call, name: str) -> Iterator[Diagnostic]:
+    """Old keys as keywords: of verl's dataclass, or of something that sounds like a rollout config."""
+    callee = module.text(node.func).lower()
+    for keyword in node.keywords:
+        if keyword.arg not in releases.FLAT_KEYS or not any(word in callee for word in _CONFIG_WORDS):
+            continue
+        remark = Remark(
+            "old-setting",
+            f"{keyword.arg} is given to {name}(), and verl {releases.MANAGER.since}'s rollout config has no such key",
+            "remove it, and set skip.rollout_tq.* of the trainer's config",
+        )
+        severity = Severity.ERROR if name == "RolloutConfig" else Severity.WARNING
+        yield at(module.source, module.span(keyword), remark, severity, key=keyword.arg)
 
 
 def _get(module: Module, node: ast.Call, receiver: ast.expr, name: str) -> Iterator[Diagnostic]:

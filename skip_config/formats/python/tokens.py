@@ -39,12 +39,14 @@ class Word:
         text: The string.
         start, end: Range of the word in its characters.
         shell: The word as the shell reads it.
+        split: Whether the text is split at its blanks, by no shell, so that quotes would stay.
     """
 
     text: Text
     start: int
     end: int
     shell: ShellToken
+    split: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +177,13 @@ def is_command_line(text: Text) -> bool:
     )
 
 
-def read_words(text: Text) -> list[Token | str]:
-    """Read a string as words: overrides, and the text of every other word."""
+def read_words(text: Text, *, split: bool = False) -> list[Token | str]:
+    """Read a string as words: overrides, and the text of every other word.
+
+    Args:
+        text: The string.
+        split: See `Word`.
+    """
     content, starts = _shell_text(text)
     view = View(content, [*starts, len(text.chars)])
     found: list[Token | str] = []
@@ -197,7 +204,7 @@ def read_words(text: Text) -> list[Token | str]:
             rest = content[shell.value_start : shell.end - shell.whole]
             expression = holes[0].hole if len(holes) == 1 and rest.strip("'\"") == _EXPANSION else None
             value = Opaque(expression or rest)
-        spelling = Word(text, start, end, shell)
+        spelling = Word(text, start, end, shell, split)
         computed = bool(holes)
         word = Token(span.start, shell.prefix, shell.key, value, span, spelling, expression, None, True, computed)
         found.append(word)

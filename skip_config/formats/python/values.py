@@ -58,7 +58,7 @@ def value(reading: Reading, node: ast.expr, place: Place) -> Items:
     if isinstance(node, ast.NamedExpr):
         name = Name(place.scopes[0], node.target.id)
         reading.event(name, "set", value(reading, node.value, place), reading.at(node), place.guards)
-        return (Item(reading.at(node) + 1, names=(name,)),)
+        return (Item(reading.end(node), names=(name,)),)
     if isinstance(node, (ast.Starred, ast.Await)):
         return value(reading, node.value, place)
     if isinstance(node, ast.Lambda):
@@ -288,7 +288,7 @@ def _text_items(reading: Reading, text: Text, place: Place) -> Items:
     reading.found.command_lines.append(text)
     return tuple(
         reading.keep(one, place) if isinstance(one, Token) else Item(text.span.start, word=one)
-        for one in read_words(text)
+        for one in read_words(text, split=reading.names.splits)
     )
 
 

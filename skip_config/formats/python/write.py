@@ -86,7 +86,7 @@ def _without_prefix(source: Source, token: Token) -> Edit:
 
 def _written(source: Source, tokens: Mapping[int, Token], token: Token, new: NewOverride) -> str:
     expression = ""
-    if isinstance(new.value, Through):
+    if isinstance(new.value, Through) and not (_expands(token) and new.origin in (None, token.place)):
         expression = _range(tokens[token.place if new.origin is None else new.origin], token)
     spelling = token.spelling
     if isinstance(spelling, OverrideText):
@@ -194,8 +194,10 @@ def _word(source: Source, token: Token, spelling: Word, new: NewOverride, expres
         sign = next(char for char in text.chars[spelling.start : spelling.end] if char.value == "=")
         return f"{_escaped(shell.quote, part)}{new.key}{raw[sign.start : token.span.end]}"
     steps = new.value if isinstance(new.value, tuple) else ()
+    if isinstance(new.value, Through) and not expression:
+        return _sequence(source, token, spelling, part, new.key)
     if expression:
-        if not part.is_format or part.quote[0] in expression or "\\" in expression:
+        if spelling.split or not part.is_format or part.quote[0] in expression or "\\" in expression:
             raise NotWritableError(_not_known(token), token.place)
         value = f"{{{expression}}}"
     else:
@@ -204,10 +206,25 @@ def _word(source: Source, token: Token, spelling: Word, new: NewOverride, expres
     if shell.quote:
         quote = _escaped(shell.quote, part)
         return f"{quote}{new.key}={value}{quote}"
-    if steps or expression:
+    if (steps or expression) and not spelling.split:
         quote = _escaped("'" if part.quote[0] != "'" or len(part.quote) == 3 else '"', part)
         return f"{quote}{new.key}={value}{quote}"
     return f"{new.key}={value}"
+
+
+def _expands(token: Token) -> bool:
+    """Whether a shell makes the value, out of a variable of its own."""
+    return isinstance(token.spelling, Word) and token.spelling.shell.shell_value and not token.computed
+
+
+def _sequence(source: Source, token: Token, spelling: Word, part: Part, key: str) -> str:
+    """The steps up to a number that the shell knows: it makes the list."""
+    sign = next(char for char in spelling.text.chars[spelling.start : spelling.end] if char.value == "=")
+    quote = _escaped('"', part)
+    last = source.text[sign.end : token.span.end].replace(_escaped('"', part), "").replace('"', "")
+    if spelling.split or "'" in last:
+        raise NotWritableError(_not_known(token), token.place)
+    return f"{quote}{key}=[$(seq -s, 1 {last})]{quote}"
 
 
 def _not_known(token: Token) -> Remark:

@@ -39,11 +39,6 @@ def _parser() -> Parser:
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
 
-def parses(text: str) -> bool:
-    """Whether the parser takes a text as it is, with nothing missing and nothing passed over."""
-    return not _parser().parse(text.encode()).root_node.has_error
-
-
 class Reader:
     """Walks statements; what it finds goes into `script`."""
 

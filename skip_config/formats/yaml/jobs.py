@@ -8,17 +8,19 @@ of words among which an override stands.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from skip_config import formats
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Draft, Request
 from skip_config.formats.argv import Word, WordList, is_override, migrate_lists
 from skip_config.formats.embedded.migration import in_order, merge, propose, without_notes
-from skip_config.formats.embedded.text import Embedded, as_variable, join, mask, steps_written_out, with_doubled_dollars
+from skip_config.formats.embedded.text import Embedded, as_variable, join
 from skip_config.formats.mentions import DOTTED
 from skip_config.formats.shell.remarks import mentions_old_settings
+from skip_config.formats.yaml.fillers import composed, templated
 from skip_config.formats.yaml.scalar_text import embedded_scalar
 from skip_config.formats.yaml.tree import Document, Node, UnreadableError, parse
 from skip_config.source import Edit, Source, Span
@@ -37,10 +39,8 @@ _PROSE_KEYS: Final = frozenset(
     | {"override_dirname"}
 )
 _COMMAND_KEYS: Final = re.compile(r"(?i)(?:run|setup|command|cmd|args?|script|entry_?point|exec|shell|bash|start)s?\Z")
-_TEMPLATED: Final = re.compile(r"\$?\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 _ENVIRONMENT: Final = re.compile(r"([A-Za-z_]\w*)=(?=[\"']?[+~]{0,2}[A-Za-z_]\w*\.)", re.ASCII)
 _SHELL: Final = re.compile(r"(?:^|[\s/])(?:ba|da|z)?sh\s")
-_COMPOSE_DOLLAR: Final = re.compile(r"\$\$|\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\$\w+")
 
 
 @dataclass(slots=True)
@@ -63,7 +63,7 @@ class Jobs:
 def find(source: Source, documents: Sequence[Document]) -> Jobs:
     """Find the commands of a file."""
     jobs = Jobs()
-    if not ("=" in source.text and mentions_old_settings(source.text)):
+    if not mentions_old_settings(source.text):
         return jobs
     for document in documents:
         if document.root is not None:
@@ -127,6 +127,8 @@ class _Walk:
 
     def scalar(self, place: _Place) -> None:
         node = place.node
+        if self.file(place):
+            return
         if "=" not in node.value or not mentions_old_settings(node.value):
             if "$" in node.value and _LAUNCH.search(node.value):
                 self.others.append(place)
@@ -152,13 +154,26 @@ class _Walk:
         else:
             self.texts.append(text)
 
+    def file(self, place: _Place) -> bool:
+        """A whole file below its name, as in a ConfigMap."""
+        name = place.path[-1] if place.path else ""
+        kind = formats.kind_of(name, place.node.value) if "." in name and "\n" in place.node.value else None
+        if kind is None or not mentions_old_settings(place.node.value):
+            return False
+        text = embedded_scalar(self.source, place.node, kind, flow=place.flow)
+        if text is None:
+            return False
+        self.jobs.nodes.add(id(place.node))
+        self.jobs.texts.append(replace(text, filename=name))
+        return True
+
     def text(self, place: _Place) -> Embedded | None:
         """The inner text of a scalar."""
         text = embedded_scalar(self.source, place.node, place.kind, flow=place.flow)
         if text is not None and self.compose:
             # A command of one string is split into words and not given to a shell, unless it names one.
-            text = _composed(text, place.listed or _SHELL.search(text.text) is not None)
-        return _templated(text) if text is not None else None
+            text = composed(text, place.listed or _SHELL.search(text.text) is not None)
+        return templated(text) if text is not None else None
 
     def leave(self, place: _Place, why: str, severity: Severity) -> None:
         match = DOTTED.search(self.source.text, place.node.start, place.node.end)
@@ -239,33 +254,6 @@ def _command_before(sequence: Node, holder: Node | None) -> tuple[str, ...]:
             node = value.resolved()
             words += [item.value for item in node.items] if node.kind == "sequence" else node.value.split()
     return tuple(words)
-
-
-def _templated(text: Embedded) -> Embedded:
-    return text.rewritten([(Span(*match.span()), mask(match[0])) for match in _TEMPLATED.finditer(text.text)])
-
-
-def _composed(text: Embedded, computes: bool) -> Embedded:
-    """Compose fills in `$NAME` and `${NAME}` before a shell runs, which gets `$` from `$$`."""
-    changes = [
-        (Span(*match.span()), "$" if match[0] == "$$" else mask(match[0]))
-        for match in _COMPOSE_DOLLAR.finditer(text.text)
-    ]
-    escape, whole = text.escape, text.whole
-    doubled: Callable[[str], str] | None = None
-    if whole is not None:
-        quoted = whole
-
-        def doubled(result: str) -> str:
-            return quoted(with_doubled_dollars(result, 0))
-
-    return replace(
-        text.rewritten(changes),
-        escape=lambda piece, offset: escape(with_doubled_dollars(piece, offset), offset),
-        whole=doubled,
-        computes=computes,
-        adapt=text.adapt if computes else steps_written_out,
-    )
 
 
 # -------------------------------------------------------------------- migration
