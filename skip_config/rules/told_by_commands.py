@@ -37,8 +37,8 @@ RULES = (
         name="command-broken-off",
         severity=Severity.ERROR,
         summary="A line that starts with an old override and belongs to no command.",
-        why="The command above it ended before, at a comment or at a line without a backslash; the shell takes this line "
-        "for a command of its own.",
+        why="The command above it ended before, at a comment or at a line without a backslash; the shell takes this "
+        "line for a command of its own.",
         example="",
         mend="Mend the command above, then run `skipcfg migrate` again.",
         since="0.6.0",
