@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -85,7 +87,7 @@ def check(paths: Sequence[str]) -> None:
     """
     for name in paths:
         if not os.path.exists(name):
-            raise PathError(name, "no such file or directory")
+            raise PathError(name, reason(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)))
 
 
 def candidates(paths: Sequence[str]) -> Iterator[Step]:
@@ -134,7 +136,7 @@ def _walk(root: Path) -> Iterator[Found | NestedRepository]:
                 entries = sorted(scan, key=lambda entry: entry.name)
         except OSError as error:
             if folder == os.fspath(root):
-                raise PathError(folder, _reason(error)) from None
+                raise PathError(folder, reason(error)) from None
             continue  # not named, and nothing in it can be said to concern us
         names = {entry.name for entry in entries}
         if _REPOSITORY in names and folder != os.fspath(root):
@@ -224,7 +226,7 @@ def read(found: Found) -> bytes:
     try:
         return found.path.read_bytes()
     except OSError as error:
-        raise PathError(found.shown, _reason(error)) from error
+        raise PathError(found.shown, reason(error)) from error
 
 
 def write(found: Found, before: bytes, after: bytes) -> int:
@@ -239,8 +241,29 @@ def write(found: Found, before: bytes, after: bytes) -> int:
     try:
         return writing.replace(found.path, before, after)
     except OSError as error:
-        raise PathError(found.shown, _reason(error)) from error
+        raise PathError(found.shown, reason(error)) from error
 
 
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
+def reason(error: OSError | ValueError) -> str:
+    """Why a path cannot be read or written, in words, with what to do about it where that is known.
+
+    Args:
+        error: What the system said; ValueError is what Python says to a name with a NUL in it.
+    """
+    text = (getattr(error, "strerror", None) or str(error)).lower()
+    if isinstance(error, FileNotFoundError) and isinstance(error.filename, (str, os.PathLike)):
+        near = _near(Path(error.filename))
+        return f"{text}; did you mean {near}?" if near else text
+    if isinstance(error, PermissionError):
+        return f"{text}; let its owner give you access, or run this as its owner"
+    return text
+
+
+def _near(path: Path) -> Path | None:
+    """The neighbour whose name is most like that of a path that does not exist."""
+    try:
+        names = os.listdir(path.parent)
+    except OSError:  # the folder does not exist either: nothing to offer
+        return None
+    found = get_close_matches(path.name, names, 1, 0.85)
+    return path.with_name(found[0]) if found else None

@@ -8,6 +8,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from skip_config.files import reason
+
 _LISTS = ("select", "ignore")
 _FLAGS = ("strict", "quiet")
 _TEXTS = ("format", "base")
@@ -55,7 +57,7 @@ def _read(file: Path) -> Settings:
     try:
         data = file.read_bytes()
     except OSError as error:
-        raise SettingsError(f"{file}: {error.strerror}") from error
+        raise SettingsError(f"{file}: {reason(error)}") from error
     if b"skipcfg" not in data:
         return Settings()
     if sys.version_info >= (3, 11):

@@ -93,4 +93,14 @@ RULES = (
         mend="Run it in the environment that trains.",
         since="0.9.0",
     ),
+    Rule(
+        name="manager-cannot-start",
+        severity=Severity.ERROR,
+        summary="Something outside `skip` keeps verl's skip manager from starting.",
+        why="All three roles are built at the start, on or off, and each reads the batch size, the number of responses "
+        "and the trainer mode of the composed config.",
+        example="skip: {}\nactor_rollout_ref: {rollout: {n: many}}\ndata: {}\ntrainer: {v1: {trainer_mode: sync}}\n",
+        mend="Set the key that the message names, or compose with verl 0.9's own defaults.",
+        since="0.9.0",
+    ),
 )

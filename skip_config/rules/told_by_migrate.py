@@ -70,6 +70,15 @@ _MEANING = (
         "Nothing has to be done.",
     ),
     _told(
+        "behaviour",
+        _NOTE,
+        "Whether a migrated run behaves as the old one did, from a model of both runtimes.",
+        "The model goes through a first run with an empty directory and a rerun, and compares whose batch each "
+        "training step gets.",
+        f"{_NESTED}      max_dump_step: 2\n",
+        "Nothing has to be done; `skipcfg trace OLD NEW` shows it step by step.",
+    ),
+    _told(
         "switched-off",
         _NOTE,
         "A setting without exact counterpart that is switched off.",
