@@ -140,8 +140,7 @@ def _alternatives(node: ast.expr, names: dict[str, list[ast.expr]], depth: int) 
             pieces = [_alternatives(part, names, inside) for part in parts]
             return ["".join(row) for row in islice(product(*pieces), _MOST)]
         case ast.FormattedValue(value=value):
-            found = _alternatives(value, names, inside)
-            return found
+            return _alternatives(value, names, inside)
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             pieces = [_alternatives(left, names, inside), _alternatives(right, names, inside)]
             return ["".join(row) for row in islice(product(*pieces), _MOST)]
