@@ -75,7 +75,7 @@ def migrate_source(source: Source, request: Request) -> Migration:
         concerned = draft.edits or draft.diagnostics
         return Migration(source, source.text, (exempt,) if concerned else ())
     if not draft.edits:
-        return Migration(source, source.text, draft.diagnostics)
+        return Migration(source, source.text, _of_a_file_left_alone(draft.diagnostics))
     try:
         text = apply(source.text, draft.edits)
         wrong = list(draft.verify(source.with_text(text)))
@@ -84,6 +84,13 @@ def migrate_source(source: Source, request: Request) -> Migration:
     if wrong:
         return Migration(source, source.text, (_our_bug(wrong),))
     return Migration(source, text, draft.diagnostics)
+
+
+def _of_a_file_left_alone(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Where a person has to decide first, notes would tell of what is not done."""
+    if not any(one.severity is Severity.ERROR for one in diagnostics):
+        return diagnostics
+    return tuple(one for one in diagnostics if one.severity is not Severity.NOTE)
 
 
 def _exempt(filename: str, request: Request) -> Diagnostic | None:

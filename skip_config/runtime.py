@@ -27,6 +27,9 @@ RERUN: Final = 1000
 ONE_FILE: Final = 0
 """Where `flat` keeps its only dump; the other generations keep one per step."""
 
+NOT_FOUND: Final = -1
+"""What the manager's search for the nearest dump returns for none."""
+
 Dumps = Mapping[int, int]
 """Place of a dump (a step, or `ONE_FILE`) -> number of the batch in it."""
 
@@ -201,7 +204,9 @@ def _nearest(number: int, store: _Store) -> int:
     if number in store.dumps or not store.places:
         return number
     below = bisect_left(store.places, number)
-    return store.places[below - 1] if below else store.places[0]
+    place = store.places[below - 1] if below else store.places[0]
+    # The runtime means "none" by -1, so that a dump of a step -1 that is the nearest is not found.
+    return number if place == NOT_FOUND else place
 
 
 def old_policy(old: LegacySkip) -> Policy | Refused | Unknown:

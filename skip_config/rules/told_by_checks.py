@@ -27,16 +27,6 @@ RULES = (
         since="0.6.0",
     ),
     Rule(
-        name="manager-cannot-start",
-        severity=Severity.ERROR,
-        summary="A value outside `skip` that stops verl's skip manager when it starts.",
-        why="All three roles are built at the start, on or off, and each names its dump directory after the batch size "
-        "and the number of responses.",
-        example="",
-        mend="Set the key that the message names, or compose with verl 0.9's own defaults.",
-        since="0.9.0",
-    ),
-    Rule(
         name="override-not-readable",
         severity=Severity.ERROR,
         summary="An override that Hydra's grammar refuses.",
@@ -101,6 +91,16 @@ RULES = (
         why="verl is not installed here, is older than 0.9, or cannot be imported.",
         example="",
         mend="Run it in the environment that trains.",
+        since="0.9.0",
+    ),
+    Rule(
+        name="manager-cannot-start",
+        severity=Severity.ERROR,
+        summary="Something outside `skip` keeps verl's skip manager from starting.",
+        why="All three roles are built at the start, on or off, and each reads the batch size, the number of responses "
+        "and the trainer mode of the composed config.",
+        example="skip: {}\nactor_rollout_ref: {rollout: {n: many}}\ndata: {}\ntrainer: {v1: {trainer_mode: sync}}\n",
+        mend="Set the key that the message names, or compose with verl 0.9's own defaults.",
         since="0.9.0",
     ),
 )

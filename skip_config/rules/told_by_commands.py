@@ -33,4 +33,14 @@ RULES = (
         mend="Copy the file over them, or run `skipcfg migrate` on them too.",
         since="0.6.0",
     ),
+    Rule(
+        name="command-broken-off",
+        severity=Severity.ERROR,
+        summary="A line that starts with an old override and belongs to no command.",
+        why="The command above it ended before, at a comment or at a line without a backslash; the shell takes this "
+        "line for a command of its own.",
+        example="",
+        mend="Mend the command above, then run `skipcfg migrate` again.",
+        since="0.6.0",
+    ),
 )

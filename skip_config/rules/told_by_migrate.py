@@ -24,14 +24,6 @@ def _told(
 
 _MEANING = (
     _told(
-        "behaviour",
-        _NOTE,
-        "Whether the new settings do what the old ones did, in a first run and in a rerun.",
-        "Both are played through with the step numbers of a run, as `skipcfg trace` shows them.",
-        _NESTED,
-        "Nothing to mend where they are the same; otherwise `skipcfg trace OLD NEW` shows the steps that differ.",
-    ),
-    _told(
         "needs-total-steps",
         _ERROR,
         "The old setting meant every step, and the number of steps is not known.",
@@ -76,6 +68,15 @@ _MEANING = (
         "does.",
         f"{_NESTED}      max_dump_step: 9\n      action: repeat\ntrainer:\n  total_training_steps: 9\n",
         "Nothing has to be done.",
+    ),
+    _told(
+        "behaviour",
+        _NOTE,
+        "Whether a migrated run behaves as the old one did, from a model of both runtimes.",
+        "The model goes through a first run with an empty directory and a rerun, and compares whose batch each "
+        "training step gets.",
+        f"{_NESTED}      max_dump_step: 2\n",
+        "Nothing has to be done; `skipcfg trace OLD NEW` shows it step by step.",
     ),
     _told(
         "switched-off",
@@ -299,15 +300,6 @@ _CODE = (
         "skipcfg cannot tell what the command gets.",
         "",
         "Write it as a word of its own, or move it by hand.",
-    ),
-    _told(
-        "command-broken-off",
-        _ERROR,
-        "A line of overrides that is no longer part of the command above it.",
-        "A comment between the lines, or a line without a backslash at its end, ends the command there. bash then runs "
-        "the override as a command of its own, and verl never gets it.",
-        "",
-        "Put the backslash back, or move the comment out of the command.",
     ),
     _told(
         "too-many-steps",

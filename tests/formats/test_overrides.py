@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from skip_config.diagnostics import Severity
 from skip_config.formats import Request
 from skip_config.formats.override_plan import Launch, Plan, plan
 from skip_config.formats.overrides import Meaning, Override, hydra_value, recognise
@@ -144,7 +145,8 @@ def test_settings_that_come_together_differently_are_left() -> None:
     late = path("skip.max_dump_step=3", "skip.enable=True")
     decided = plan([Launch((late, late[1:]), MAIN_PPO)], Request())
     assert decided.blocked
-    assert [found.finding.remark.name for found in decided.findings] == ["depends-on-the-path"]
+    errors = [found.finding for found in decided.findings if found.finding.severity is Severity.ERROR]
+    assert [finding.remark.name for finding in errors] == ["depends-on-the-path"]
 
 
 def test_equal_new_settings_make_the_old_ones_superfluous() -> None:
