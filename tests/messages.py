@@ -76,7 +76,9 @@ def _of_module(path: Path) -> Iterator[Text]:
                 yield from _of_call(node, path, names)
 
 
-def _scopes(tree: ast.Module, constants: dict[str, list[ast.expr]]) -> Iterator[tuple[list[ast.AST], dict[str, list[ast.expr]]]]:
+def _scopes(
+    tree: ast.Module, constants: dict[str, list[ast.expr]]
+) -> Iterator[tuple[list[ast.AST], dict[str, list[ast.expr]]]]:
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
     inner = {id(node) for function in functions for node in ast.walk(function)}
     yield [node for node in ast.walk(tree) if id(node) not in inner], constants
@@ -88,7 +90,9 @@ def _scopes(tree: ast.Module, constants: dict[str, list[ast.expr]]) -> Iterator[
 def _assigned(nodes: list[ast.AST] | list[ast.stmt]) -> dict[str, list[ast.expr]]:
     found: dict[str, list[ast.expr]] = {}
     for node in nodes:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
         value = getattr(node, "value", None)
         for target in targets:
             if isinstance(target, ast.Name) and value is not None:
@@ -98,7 +102,9 @@ def _assigned(nodes: list[ast.AST] | list[ast.stmt]) -> dict[str, list[ast.expr]
 
 def _of_call(call: ast.Call, path: Path, names: dict[str, list[ast.expr]]) -> Iterator[Text]:
     function = call.func
-    called = function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
+    called = (
+        function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else ""
+    )
     shape = CALLS.get(called) or (Shape(None, 0, None) if called.endswith("Error") and called[0].isupper() else None)
     if shape is None or called in ("UsageError", "UnicodeDecodeError"):
         return
