@@ -8,6 +8,7 @@ from pathlib import Path
 
 from skip_config.diagnostics import Diagnostic
 from skip_config.files import reason
+from skip_config.formats import kind_of
 from skip_config.runtime import RERUN, Refused, Step, Unknown
 from skip_config.trace import RUNS, Trace, TraceRole, differing_steps, step_list, stretches, trace_text
 from skipcfg.reading import decode
@@ -30,6 +31,8 @@ def trace(paths: Sequence[str], total_steps: int | None, role: TraceRole, output
             return fail(f"{path}: {reason(error)}", as_json)
         if isinstance(source, Diagnostic):
             return fail(f"{path}: {source.message}; {source.help}", as_json)
+        if kind_of(path, source.text) not in (None, "yaml"):
+            return fail(f"{path}: trace reads YAML; put the settings of this file into one to trace them", as_json)
         found = trace_text(source.text, filename=path, total_steps=total_steps, role=role)
         if isinstance(found, Refused):
             return fail(f"{path}: verl would refuse this: {found.reason}; mend it, then trace it again", as_json)

@@ -38,6 +38,7 @@ WRONG = {
     "no such file to trace": (["trace", "confg.yaml"], "did you mean config.yaml?"),
     "a folder to trace": (["trace", "."], ".: is a directory"),
     "three files to trace": (["trace", "a", "b", "c"], "name one file, or two to compare; 3 are named"),
+    "a script to trace": (["trace", "run.sh"], "run.sh: trace reads YAML"),
     "no such diagnostic": (["explain", "old-setings"], "did you mean old-setting?"),
     "no such folder of dumps": (["cache", "ls", "dumpss"], "dumps?"),
     "a file for a folder of dumps": (["cache", "ls", "config.yaml"], "config.yaml: not a directory"),
@@ -47,6 +48,7 @@ WRONG = {
 @pytest.fixture(autouse=True)
 def _files() -> None:
     Path("config.yaml").write_text(NEW)
+    Path("run.sh").write_text("")
     Path("dumps").mkdir()
 
 
