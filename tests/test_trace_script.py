@@ -18,7 +18,8 @@ TRACED = {
         [[1, 1, 1], [1, 1, 1]],
     ),
     "nested, in an array": (
-        f'A=(\n  {OLD}.skip.enable=True\n  {OLD}.skip.max_dump_step=2\n)\n{RUN} "${{A[@]}}" trainer.total_training_steps=3\n',
+        f"A=(\n  {OLD}.skip.enable=True\n  {OLD}.skip.max_dump_step=2\n)\n"
+        f'{RUN} "${{A[@]}}" trainer.total_training_steps=3\n',
         [[1, 2, 3], [1, 2, 1003]],
     ),
     "new, a count that the script sets": (
