@@ -55,9 +55,7 @@ def validate_source(source: Source, *, base: bool = True) -> list[Diagnostic]:
     kind = formats.kind_of(source.filename, source.text)
     if kind is None:
         return []
-    from skip_config.formats.embedded.check import check_commands_in
-
-    found = check_commands_in(source, kind)
+    found = _commands(source, kind)
     if kind == "yaml":
         found += _validate_yaml(source, base)
     if kind in _WITHOUT_CHECK:
@@ -75,6 +73,17 @@ def _not_migrated(source: Source, kind: str) -> list[Diagnostic]:
             old = _old_setting(one.key or one.message, source.filename)
             errors.append(replace(one, severity=Severity.ERROR, message=old.message, help=old.help))
     return errors
+
+
+def _commands(source: Source, kind: str) -> list[Diagnostic]:
+    if kind == "yaml":
+        from skip_config.formats.yaml import may_hold_commands
+
+        if not may_hold_commands(source.text):
+            return []
+    from skip_config.formats.embedded.check import check_commands_in
+
+    return check_commands_in(source, kind)
 
 
 def _validate_yaml(source: Source, base: bool) -> list[Diagnostic]:

@@ -26,6 +26,8 @@ _IN_COMMANDS = re.compile(
 """What an override of an old setting has, however it is quoted; a text without it holds no such command."""
 
 
+_NEW_IN_COMMANDS = re.compile(r"""\bskip['"\\]*\.['"\\]*(?:async_)?rollout""")
+
 _DOTTED = f"{releases.ROLLOUT_PLACE[-1]}.{SKIP}"
 
 
@@ -62,6 +64,11 @@ def _commands(source: Source, documents: Sequence[Document], request: Request) -
 
     draft, found = jobs.migrate(source, documents, request)
     return draft, found.nodes
+
+
+def may_hold_commands(text: str) -> bool:
+    """A quick look at a whole file: whether any command in it can have an override that matters."""
+    return _IN_COMMANDS.search(text) is not None or _NEW_IN_COMMANDS.search(text) is not None
 
 
 def unreadable(source: Source, error: UnreadableError) -> Diagnostic:
