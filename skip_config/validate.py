@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skip_config import formats, layers
@@ -26,6 +27,9 @@ MAX_CHARACTERS = 5_000_000
 
 _WITH_COMMENTS = ("yaml", "shell")
 """Kinds of files whose comments start with `#`."""
+
+_WITHOUT_CHECK = ("python", "json", "powershell", "cmd")
+"""Kinds of files whose new settings nothing checks; old ones are told by what would be migrated."""
 
 
 def validate_text(text: str, *, filename: str, base: bool = True) -> list[Diagnostic]:
@@ -56,9 +60,21 @@ def validate_source(source: Source, *, base: bool = True) -> list[Diagnostic]:
     found = check_commands_in(source, kind)
     if kind == "yaml":
         found += _validate_yaml(source, base)
+    if kind in _WITHOUT_CHECK:
+        found += _not_migrated(source, kind)
     if kind in _WITH_COMMENTS:
         found = suppressed(source, found)
     return sorted(found, key=lambda one: (one.line or 0, one.column or 0))
+
+
+def _not_migrated(source: Source, kind: str) -> list[Diagnostic]:
+    found = formats.migrate(kind, source, formats.Request()).diagnostics
+    errors = [one for one in found if one.severity is Severity.ERROR]
+    for one in found:
+        if one.name == "old-setting" and one.severity is Severity.NOTE and one.fix is not None:
+            old = _old_setting(one.key or one.message, source.filename)
+            errors.append(replace(one, severity=Severity.ERROR, message=old.message, help=old.help))
+    return errors
 
 
 def _validate_yaml(source: Source, base: bool) -> list[Diagnostic]:

@@ -47,6 +47,7 @@ WRONG = {
 @pytest.fixture(autouse=True)
 def _files() -> None:
     Path("config.yaml").write_text(NEW)
+    Path("run.sh").write_text("")
     Path("dumps").mkdir()
 
 
