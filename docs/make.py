@@ -109,13 +109,13 @@ def _commands(group: typer.Typer, name: str) -> Iterator[tuple[str, Callable[...
             yield from _commands(inner.typer_instance, f"{name} {inner.name or inner.typer_instance.info.name}")
 
 
-def _parameters(callback: Callable[..., int]) -> Iterator[tuple[str, ParameterInfo, tuple[str, ...], object]]:
+def _parameters(callback: Callable[..., int]) -> Iterator[tuple[str, ParameterInfo, tuple[str, ...], object, bool]]:
     hints = get_type_hints(callback, include_extras=True)
     for name, parameter in inspect.signature(callback).parameters.items():
         # Of `Annotated[...] | None`, what is annotated is one level down.
         annotated = next(one for one in (hints[name], *get_args(hints[name])) if hasattr(one, "__metadata__"))
         info = next(one for one in annotated.__metadata__ if isinstance(one, ParameterInfo))
-        yield name, info, tuple(_choices(annotated)), parameter.default
+        yield name, info, tuple(_choices(annotated)), parameter.default, "list[" in str(annotated)
 
 
 def _choices(annotation: Any) -> Iterator[str]:
@@ -132,6 +132,7 @@ class _Parameter(NamedTuple):
     info: ParameterInfo
     choices: tuple[str, ...]
     default: object
+    several: bool
 
     @property
     def argument(self) -> bool:
@@ -140,6 +141,8 @@ class _Parameter(NamedTuple):
     @property
     def usage(self) -> str:
         name = str(self.info.metavar or self.name.upper())
+        if self.several and name.isalpha():  # where one word stands for all of them
+            name += "..."
         return name if self.default is inspect.Parameter.empty or name.startswith("[") else f"[{name}]"
 
     @property
@@ -149,7 +152,7 @@ class _Parameter(NamedTuple):
         # In `Annotated`, Typer takes the first flag for what used to be the default.
         first = [self.info.default] if isinstance(self.info.default, str) else []
         flags = ", ".join(f"`{flag}`" for flag in (*first, *(self.info.param_decls or ())))
-        value = self.info.metavar or "\\|".join(self.choices)
+        value = (self.info.metavar or "|".join(self.choices)).replace("|", "\\|")
         default = getattr(self.default, "value", self.default)
         end = f" Default: `{default}`." if isinstance(default, str) else ""
         return f"| {flags}{f' `{value}`' if value else ''} | {self.info.help}{end} |"

@@ -90,19 +90,26 @@ def check(paths: Sequence[str]) -> None:
             raise PathError(name, reason(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)))
 
 
-def candidates(paths: Sequence[str]) -> Iterator[Step]:
+def candidates(paths: Sequence[str], if_relevant: bool = False) -> Iterator[Step]:
     """The files that `paths` stand for and that may hold settings: each once, in a stable order.
 
     Folders leave out what version control does (`.gitignore`, `.ignore`), repositories inside them,
     links that lead out of them, and files whose kind no format serves or whose bytes mention nothing
     of interest. A file that is reached twice, also by a link, comes once, by the first of its names.
     A file that cannot be read comes as a `PathError`.
+
+    Args:
+        paths: What the user named.
+        if_relevant: Treat a named file like one that a walk passes, as hooks want it: they name every
+            file that is to be committed.
     """
-    named = {os.path.realpath(name) for name in paths if not os.path.isdir(name)}
+    if if_relevant:
+        paths = [name for name in paths if os.path.isdir(name) or could_serve(os.path.basename(name))]
+    named = set() if if_relevant else {os.path.realpath(name) for name in paths if not os.path.isdir(name)}
     seen: set[str] = set()
     for name in paths:
         path = Path(name)
-        for found in _walk(path) if path.is_dir() else [Found(path, name, True)]:
+        for found in _walk(path) if path.is_dir() else [Found(path, name, not if_relevant)]:
             if isinstance(found, NestedRepository):
                 yield found
                 continue

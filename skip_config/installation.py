@@ -27,6 +27,7 @@ FITTING = "pip install 'hydra-core>=1.3.2,<1.4' 'omegaconf>=2.3,<2.4'"
 """The pair that verl 0.9.1's configs compose with."""
 
 PLUGIN = "SkipConfigSearchPathPlugin"
+_PLUGIN_MODULE = "hydra_plugins.skip_config"
 
 ROOM = 10 * 2**30
 """Bytes from which there is room: one step of 1,024 prompts, 8 responses, 1,024 tokens takes about 0.4 GB."""
@@ -144,12 +145,11 @@ def _ask_hydra() -> tuple[bool, list[str]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         listed = any(one.__name__ == PLUGIN for one in Plugins.instance().discover(SearchPathPlugin))
-        complaints = [str(one.message).strip().splitlines()[-1].strip() for one in caught if PLUGIN in str(one.message)]
-    if not listed or GlobalHydra.instance().is_initialized():
-        return listed, complaints
-    with initialize(version_base="1.3", config_path=None):
-        compose(overrides=["+skip=both_cache"])
-    return True, complaints
+        if listed and not GlobalHydra.instance().is_initialized():
+            with initialize(version_base="1.3", config_path=None):
+                compose(overrides=["+skip=both_cache"])
+    said = (str(one.message).strip() for one in caught)
+    return listed, [text.splitlines()[-1].strip() for text in said if _PLUGIN_MODULE in text]
 
 
 def _verl(verl: verl_tree.Verl) -> Check:

@@ -94,6 +94,12 @@ StdinName = Annotated[
     str | None, typer.Option("--stdin-filename", metavar="NAME", help="Name that tells the kind of standard input.")
 ]
 
+IfRelevant = Annotated[
+    bool,
+    typer.Option(
+        "--if-relevant", help="Pass over named files that do not mention rollout skip, as in folders; for hooks."
+    ),
+]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes; by default as many as help.")
 ]
@@ -157,6 +163,7 @@ def migrate(
     ] = False,
     stdin_filename: StdinName = None,
     jobs: Jobs = None,
+    if_relevant: IfRelevant = False,
     output: FormatOption = None,
 ) -> int:
     """Rewrite old rollout-skip settings (verl 0.6 to 0.8) for verl 0.9, in place."""
@@ -171,7 +178,7 @@ def migrate(
         include=frozenset(one.value for one in include or ()),
         insert_gen_batch_size=insert_gen_batch_size,
     )
-    return command(paths, request, Options(diff, check, stdin_filename, _format(output), jobs))
+    return command(paths, request, Options(diff, check, stdin_filename, _format(output), jobs, if_relevant))
 
 
 @app.command(short_help="Check settings with the rules that verl 0.9 applies.")
@@ -215,6 +222,7 @@ def validate(
     ] = False,
     stdin_filename: StdinName = None,
     jobs: Jobs = None,
+    if_relevant: IfRelevant = False,
     output: FormatOption = None,
 ) -> int:
     """Check configs with the rules that verl 0.9 applies, and find what it would accept and then ignore."""
@@ -240,6 +248,7 @@ def validate(
         installed=runtime is not None,
         stdin_filename=stdin_filename,
         jobs=jobs,
+        if_relevant=if_relevant,
     )
     problem = unknown_name((*options.select, *options.ignore))
     if problem is None and (config_dir is None) != (config_name is None):

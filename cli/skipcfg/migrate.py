@@ -28,6 +28,7 @@ class Options(NamedTuple):
         stdin_filename: Name of standard input.
         output: A format of `skipcfg.report.show`.
         jobs: Number of processes; None for as many as help.
+        if_relevant: Pass over named files that mention nothing of interest.
     """
 
     diff: bool
@@ -35,6 +36,7 @@ class Options(NamedTuple):
     stdin_filename: str | None
     output: str
     jobs: int | None = None
+    if_relevant: bool = False
 
 
 class Outcome(NamedTuple):
@@ -73,7 +75,7 @@ def _all(paths: Sequence[str], request: Request, options: Options) -> int:
     reports: list[FileReport] = []
     failures: list[str] = []
     diffs: list[str] = []
-    for done in each(paths, partial(migrate_one, request=request, options=options), options.jobs):
+    for done in each(paths, partial(migrate_one, request=request, options=options), options.jobs, options.if_relevant):
         if done.error is not None:
             failures.append(str(done.error))
         elif isinstance(done.found, NestedRepository):

@@ -32,6 +32,7 @@ class Options(NamedTuple):
         installed: Whether to ask the installed verl too.
         stdin_filename: Name of standard input.
         jobs: Number of processes.
+        if_relevant: Pass over named files that mention nothing of interest.
     """
 
     output: str = "text"
@@ -44,6 +45,7 @@ class Options(NamedTuple):
     installed: bool = False
     stdin_filename: str | None = None
     jobs: int | None = None
+    if_relevant: bool = False
 
 
 class Checked(NamedTuple):
@@ -79,7 +81,7 @@ def validate(paths: Sequence[str], options: Options) -> int:
     else:
         try:
             files.check(paths)
-            for done in each(paths, partial(validate_one, options=options), options.jobs):
+            for done in each(paths, partial(validate_one, options=options), options.jobs, options.if_relevant):
                 if done.error is not None:
                     failures.append(str(done.error))
                 elif isinstance(done.found, Found) and isinstance(done.result, Checked):

@@ -102,6 +102,30 @@ def test_the_plugin_is_found_and_composes() -> None:
     assert found("hydra-plugin").status is Status.OK
 
 
+@pytest.mark.parametrize(
+    ("plugin", "says"),
+    [
+        (None, b"Hydra does not find skipcfg's plugin\n"),
+        ("raise ImportError('half an upgrade')\n", b"Hydra does not find skipcfg's plugin: "),
+    ],
+    ids=["not installed", "cannot be imported"],
+)
+def test_a_plugin_that_is_not_found(tmp_path: Path, plugin: str | None, says: bytes) -> None:
+    """With the reason that Hydra gives, and the command that mends it."""
+    site = tmp_path / "site"
+    site.mkdir()
+    for package in (ROOT / "skip_config", ROOT / "cli" / "skipcfg"):
+        (site / package.name).symlink_to(package)
+    if plugin is not None:
+        (site / "hydra_plugins" / "skip_config").mkdir(parents=True)
+        (site / "hydra_plugins" / "skip_config" / "__init__.py").write_text(plugin)
+    ran = as_program("doctor", "--dump-dir", ".", PYTHONPATH=str(site))
+    assert ran.returncode == 1
+    assert says in ran.stdout
+    assert (b"half an upgrade" in ran.stdout) == (plugin is not None)
+    assert b"help: pip install --force-reinstall skipcfg" in ran.stdout
+
+
 def test_a_plugin_that_breaks_hydra_is_named(tmp_path: Path) -> None:
     """Any exception in any plugin ends every Hydra program; the check tells it and goes on."""
     plugin = tmp_path / "broken" / "hydra_plugins" / "broken"

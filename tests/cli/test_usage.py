@@ -160,3 +160,20 @@ def test_help_shows_each_command_in_full(skipcfg: Skipcfg) -> None:
     """No command's line is cut short, and no option's name."""
     assert "..." not in skipcfg("--help").out.replace("[ARGS]...", "")
     assert "--insert-gen-batch-size " in skipcfg("migrate", "--help").out
+
+
+@pytest.mark.parametrize("command", ["migrate", "validate"])
+def test_if_relevant_passes_over_what_is_none_of_our_business(skipcfg: Skipcfg, command: str) -> None:
+    """Hooks name every file that is committed: templates, pictures, files in another encoding."""
+    Path("chart.yaml").write_text("{{ if .Values }}\n- [\n")
+    Path("image.png").write_bytes(b"\0skip rollout")
+    Path("latin.yaml").write_bytes(b"name: \xff\n")
+    others = ["chart.yaml", "image.png", "latin.yaml"]
+    assert skipcfg(command, *others).code == 1
+    ran = skipcfg(command, "--if-relevant", *others, "config.yaml")
+    assert ran.code == 0
+    assert all(name not in ran.out + ran.err for name in others)
+    Path("old.yaml").write_text(UNDECIDED)
+    ran = skipcfg(command, "--if-relevant", *others, "old.yaml")
+    assert ran.code == 1
+    assert "old.yaml" in ran.out
