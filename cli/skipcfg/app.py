@@ -291,7 +291,9 @@ def generate(
 
 @app.command(short_help="Show whose batch each training step gets.")
 def trace(
-    paths: Annotated[list[str], typer.Argument(metavar="FILE [FILE]", help="YAML files.", show_default=False)],
+    paths: Annotated[
+        list[str], typer.Argument(metavar="FILE [FILE]", help="YAML files or launch scripts.", show_default=False)
+    ],
     total_steps: Annotated[
         int | None,
         typer.Option("--total-steps", metavar="N", min=1, help="Training steps, where the file does not say."),

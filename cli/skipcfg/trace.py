@@ -11,6 +11,7 @@ from skip_config.files import reason
 from skip_config.formats import kind_of
 from skip_config.runtime import RERUN, Refused, Step, Unknown
 from skip_config.trace import RUNS, Trace, TraceRole, differing_steps, step_list, stretches, trace_text
+from skip_config.trace_script import trace_script
 from skipcfg.reading import decode
 from skipcfg.streams import err, fail, out, printable
 
@@ -31,9 +32,18 @@ def trace(paths: Sequence[str], total_steps: int | None, role: TraceRole, output
             return fail(f"{path}: {reason(error)}", as_json)
         if isinstance(source, Diagnostic):
             return fail(f"{path}: {source.message}; {source.help}", as_json)
-        if kind_of(path, source.text) not in (None, "yaml"):
-            return fail(f"{path}: trace reads YAML; put the settings of this file into one to trace them", as_json)
-        found = trace_text(source.text, filename=path, total_steps=total_steps, role=role)
+        kind = kind_of(path, source.text)
+        if kind not in (None, "yaml", "shell"):
+            return fail(f"{path}: trace reads YAML and launch scripts; put the settings of this file into one", as_json)
+        ways = trace_script(source, total_steps=total_steps, role=role) if kind == "shell" else []
+        if len(ways) > 1:
+            return fail(
+                f"{path}: its commands get {len(ways)} different settings; put one of them into a file of its own to "
+                "trace it",
+                as_json,
+            )
+        text = "" if kind == "shell" else source.text  # of a script, what its commands get was looked at already
+        found = ways[0] if ways else trace_text(text, filename=path, total_steps=total_steps, role=role)
         if isinstance(found, Refused):
             return fail(f"{path}: verl would refuse this: {found.reason}; mend it, then trace it again", as_json)
         if isinstance(found, Unknown):

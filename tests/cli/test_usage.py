@@ -38,7 +38,6 @@ WRONG = {
     "no such file to trace": (["trace", "confg.yaml"], "did you mean config.yaml?"),
     "a folder to trace": (["trace", "."], ".: is a directory"),
     "three files to trace": (["trace", "a", "b", "c"], "name one file, or two to compare; 3 are named"),
-    "a script to trace": (["trace", "run.sh"], "run.sh: trace reads YAML"),
     "no such diagnostic": (["explain", "old-setings"], "did you mean old-setting?"),
     "no such folder of dumps": (["cache", "ls", "dumpss"], "dumps?"),
     "a file for a folder of dumps": (["cache", "ls", "config.yaml"], "config.yaml: not a directory"),
