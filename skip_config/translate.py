@@ -197,13 +197,16 @@ def _no_exact_counterpart(
     base: NewSkip, steps: int, action: str, total_steps: TotalSteps, kept: str | Kept
 ) -> Translation:
     last = "the number of training steps" if total_steps is None else shown(total_steps)
+    accept = "to accept the nearest, add --unsafe"
+    if total_steps is None:
+        accept += " and --total-steps N, where N is what the run's progress bar counts up to"
     if action == "repeat_last":
         problem = Remark(
             "repeat-last-is-a-choice",
             f"action repeat_last with max_dump_step {steps} has no exact counterpart in verl 0.9. The nearest is "
             f"repeat with steps 1 to {last}: with an empty directory it repeats step 1 where the old one went on "
             f"to step {steps}; once dumps 1 to {steps} are there, it is exact",
-            "to accept it, skipcfg migrate --unsafe FILE",
+            accept,
         )
     else:
         problem = Remark(
@@ -211,7 +214,7 @@ def _no_exact_counterpart(
             f"action repeat with max_dump_step {steps} went round the first {steps} batches; no setting of verl "
             f"0.9 does. The nearest is repeat with steps 1 to {last}, which reuses one batch; the round itself "
             "needs the dumps put in place for later steps as well and action cache",
-            "to accept the nearest, skipcfg migrate --unsafe FILE",
+            accept,
         )
     nearest = _every_step(base, total_steps, f"action {action}", kept)
     if nearest.problem:
