@@ -13,6 +13,7 @@ from skip_config.formats import Draft, Request
 from skip_config.formats.yaml import insert, interpolation, jobs
 from skip_config.formats.yaml.block import style_of
 from skip_config.formats.yaml.check import first_difference
+from skip_config.formats.yaml.comments import commented_out
 from skip_config.formats.yaml.places import Package, content, old_place, package_of
 from skip_config.formats.yaml.references import points_at_old
 from skip_config.formats.yaml.rewrite import SKIP, Plan, plan_completion, plan_move
@@ -43,6 +44,7 @@ def migrate(source: Source, request: Request) -> Draft:
     plans = [job.plan(document) for document in documents]
     commands, found = jobs.migrate(source, documents, request)
     diagnostics = [*(diagnostic for plan in plans for diagnostic in plan.diagnostics), *commands.diagnostics]
+    diagnostics += commented_out(source, documents)
     edits = [*(edit for plan in plans for edit in plan.edits), *commands.edits]
     if any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
         edits = []
@@ -94,6 +96,7 @@ class _Job:
         else:
             plan = plan_move(self.source, document, root, place, self.request, complete)
         self._tell_dotted(root, plan)
+        self._tell_elsewhere(root, plan)
         if (self.generated or self.request.insert_gen_batch_size) and not plan.diagnostics_of(Severity.ERROR):
             plan.edits += insert.gen_batch_size(self.source, root, style_of(self.source, document))
         plan.edits = insert.united(plan.edits)
@@ -137,6 +140,21 @@ class _Job:
                     if is_old(target):
                         plan.tell(self.source, node, points_at_old(node.value), Severity.ERROR, releases.dotted(path))
                         break
+
+    def _tell_elsewhere(self, root: Node, plan: Plan) -> None:
+        """Old settings in a list of experiments, or below a key of somebody's own launcher."""
+        depth = len(releases.ROLLOUT_PLACE)
+        for path, node in walk(root):
+            if len(path) <= depth or path[-depth:] != releases.ROLLOUT_PLACE:
+                continue
+            key = next((key for key, _ in node.pairs if is_old((*releases.ROLLOUT_PLACE, key.value))), None)
+            if key is not None:
+                remark = Remark(
+                    "old-setting",
+                    f"{releases.dotted((*path, key.value))} does not stand where verl reads it, so it is left alone",
+                    f"see whether it has to become {SKIP}.rollout or {SKIP}.rollout_tq beside {path[-depth]}",
+                )
+                plan.tell(self.source, key, remark, Severity.WARNING, releases.dotted((*path, key.value)))
 
     def _tell_dotted(self, root: Node, plan: Plan) -> None:
         if _DOTTED not in self.source.text:
