@@ -46,6 +46,10 @@ REWRITTEN = {
         f"{RUN} '{OLD}.skip.max_dump_step=18'",
         f"{RUN} 'skip.rollout_tq.steps=[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18]'",
     ),
+    "the trainer's switch in a variable that is set once": (
+        f"V1=False\n{RUN} trainer.use_v1=${{V1}} {OLD}.skip.enable=True",
+        f"V1=False\n{RUN} trainer.use_v1=${{V1}} skip.rollout.enable=True skip.rollout.steps='[1]'",
+    ),
     "inside a string a list has no quotes": (
         f'OPTS="{OLD}.skip.enable=True {OLD}.skip.max_dump_step=2"\n{RUN} $OPTS',
         f'OPTS="skip.rollout_tq.enable=True skip.rollout_tq.steps=[1,2]"\n{RUN} $OPTS',

@@ -10,11 +10,14 @@ from typing import Final, NamedTuple
 
 from skip_config.formats.override_plan import Launch
 from skip_config.formats.override_settle import Path
-from skip_config.formats.overrides import Override, recognise
+from skip_config.formats.overrides import Override, hydra_value, recognise
 from skip_config.formats.shell.programs import SILENT
 from skip_config.formats.shell.script import Atom, Command, Definition, Guard, Guards, Script
+from skip_config.formats.shell.words import Token
+from skip_config.legacy import Maybe, Opaque
 
 _MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+\Z", re.ASCII)
+_VARIABLE: Final = re.compile(r'"?\$(?:\{(\w+)\}|(\w+))"?\Z', re.ASCII)
 _DEFAULT: Final = re.compile(r"\$\{\w+:?-([\w.]+)\}\Z", re.ASCII)
 _SCRIPT: Final = re.compile(r"(?:.*?/)?((?:verl|recipe)/[\w/]+|[\w/-]+)\.py\Z", re.ASCII)
 _WRAPPER_MODULES: Final = ("torch.", "accelerate.", "ray.", "debugpy", "cProfile", "pdb", "coverage", "deepspeed.")
@@ -191,10 +194,19 @@ class _Reach:
     def path(self, run: list[Atom]) -> Path:
         """The overrides of one run, in order."""
         return tuple(
-            Override(atom.token.place, atom.token.prefix, atom.token.key, atom.token.value)
+            Override(atom.token.place, atom.token.prefix, atom.token.key, self.value(atom.token))
             for atom in run
             if atom.token and (self.every or recognise(atom.token.key))
         )
+
+    def value(self, token: Token) -> Maybe:
+        """The value of an override; which trainer runs is known also from a variable that is set once."""
+        meaning = recognise(token.key)
+        if meaning is None or meaning.kind != "use-v1" or not isinstance(token.value, Opaque):
+            return token.value
+        variable = _VARIABLE.match(token.value.text)
+        text = self.script.texts.get(variable[1] or variable[2]) if variable else None
+        return token.value if text is None else hydra_value(text)
 
     def command(self, command: Command) -> list[Reached]:
         """A command in each of the ways in which it comes to run."""

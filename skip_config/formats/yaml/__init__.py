@@ -26,6 +26,7 @@ _IN_COMMANDS = re.compile(
 """What an override of an old setting has, however it is quoted; a text without it holds no such command."""
 
 
+_IN_A_COMMENT = re.compile(r"#[^\r\n]*(?:skip|dump)")
 _NEW_IN_COMMANDS = re.compile(r"""\bskip['"\\]*\.['"\\]*(?:async_)?rollout""")
 
 _DOTTED = f"{releases.ROLLOUT_PLACE[-1]}.{SKIP}"
@@ -41,6 +42,7 @@ def migrate(source: Source, request: Request) -> Draft:
     plans = [job.plan(document) for document in documents]
     commands, nodes = _commands(source, documents, request)
     diagnostics = [*(diagnostic for plan in plans for diagnostic in plan.diagnostics), *commands.diagnostics]
+    diagnostics += _commented_out(source, documents)
     edits = [*(edit for plan in plans for edit in plan.edits), *commands.edits]
     if any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
         edits = []
@@ -64,6 +66,14 @@ def _commands(source: Source, documents: Sequence[Document], request: Request) -
 
     draft, found = jobs.migrate(source, documents, request)
     return draft, found.nodes
+
+
+def _commented_out(source: Source, documents: Sequence[Document]) -> list[Diagnostic]:
+    if not _IN_A_COMMENT.search(source.text):
+        return []
+    from skip_config.formats.yaml.commented import commented_out
+
+    return commented_out(source, documents)
 
 
 def may_hold_commands(text: str) -> bool:
@@ -113,6 +123,7 @@ class _Job:
 
             plan = plan_move(self.source, document, root, place, self.request, complete)
         self._tell_dotted(root, plan)
+        self._tell_elsewhere(root, plan)
         if (self.generated or self.request.insert_gen_batch_size) and not plan.diagnostics_of(Severity.ERROR):
             self._insert_gen_batch_size(document, root, plan)
         return plan
@@ -169,6 +180,21 @@ class _Job:
                     if is_old(target):
                         plan.tell(self.source, node, points_at_old(node.value), Severity.ERROR, releases.dotted(path))
                         break
+
+    def _tell_elsewhere(self, root: Node, plan: Plan) -> None:
+        """Old settings in a list of experiments, or below a key of somebody's own launcher."""
+        depth = len(releases.ROLLOUT_PLACE)
+        for path, node in walk(root):
+            if len(path) <= depth or path[-depth:] != releases.ROLLOUT_PLACE:
+                continue
+            key = next((key for key, _ in node.pairs if is_old((*releases.ROLLOUT_PLACE, key.value))), None)
+            if key is not None:
+                remark = Remark(
+                    "old-setting",
+                    f"{releases.dotted((*path, key.value))} does not stand where verl reads it, so it is left alone",
+                    f"see whether it has to become {SKIP}.rollout or {SKIP}.rollout_tq beside {path[-depth]}",
+                )
+                plan.tell(self.source, key, remark, Severity.WARNING, releases.dotted((*path, key.value)))
 
     def _tell_dotted(self, root: Node, plan: Plan) -> None:
         if _DOTTED not in self.source.text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from skip_config.formats.yaml.block import column_of
@@ -234,23 +234,31 @@ def _comments(source: Source, region: Span, goes: Sequence[Pair]) -> list[Commen
     """The comments of a region, each with the key that it stands above or behind."""
     pairs = [(key, value) for pair in goes for key, value in _pairs(*pair) if region.start <= key.start < region.end]
     pairs.sort(key=lambda pair: pair[0].start)
-    texts = sorted(_text_span(source, node) for pair in goes for root in pair for _, node in walk(root) if node.value)
     found = []
-    position = region.start
-    while match := _COMMENT.search(source.text, position, region.end):
-        offset = match.start()
-        inside = next((span for span in texts if span.start <= offset < span.end), None)
-        position = match.end() if inside is None else inside.end
-        if inside is not None:
-            continue
+    for span in comments_in(source, region, [root for pair in goes for root in pair]):
+        offset, comment = span.start, source.text[span.start : span.end].rstrip()
         line = source.line_span(offset)
         before = source.text[line.start : offset]
         if before.strip():
             gap = before[len(before.rstrip()) :] or " "
-            found.append(Comment(match[0].rstrip(), offset, gap, _owner(source, pairs, offset)))
+            found.append(Comment(comment, offset, gap, _owner(source, pairs, offset)))
         else:
-            found.append(Comment(match[0].rstrip(), offset, None, _key_below(source, line.end, [k for k, _ in pairs])))
+            found.append(Comment(comment, offset, None, _key_below(source, line.end, [k for k, _ in pairs])))
     return found
+
+
+def comments_in(source: Source, region: Span, roots: Iterable[Node]) -> Iterator[Span]:
+    """The comments of a region, in order; `roots` hold all the scalars in it."""
+    texts = sorted(_text_span(source, node) for root in roots for _, node in walk(root) if node.value)
+    position, at = region.start, 0
+    while match := _COMMENT.search(source.text, position, region.end):
+        while at < len(texts) and texts[at].end <= match.start():
+            at += 1
+        if at < len(texts) and texts[at].start <= match.start():
+            position = texts[at].end
+        else:
+            position = match.end()
+            yield Span(*match.span())
 
 
 def _pairs(key: Node, value: Node) -> list[Pair]:

@@ -57,6 +57,15 @@ TOLD = {
     "fully asynchronous training": Told(
         ON + "async_training: {}\n", "feed-order", 5, 7, f"{ROLLOUT}.skip.enable"
     ),
+    # places that verl does not read
+    "an experiment of a list": Told(
+        "runs:\n- actor_rollout_ref:\n    rollout: {skip_rollout: true}\n",
+        "old-setting", 3, 15, f"runs.0.{ROLLOUT}.skip_rollout", "warning",
+    ),
+    "below a key of one's own launcher": Told(
+        "base:\n  actor_rollout_ref:\n    rollout:\n      skip:\n        enable: true\n",
+        "old-setting", 4, 7, f"base.{ROLLOUT}.skip", "warning",
+    ),
     # values and keys
     "null action": Told(ON + "      action: null\n", "old-value-refused", 5, 7, f"{ROLLOUT}.skip.enable"),
     "a switch that is a word": Told(
@@ -252,3 +261,29 @@ def test_validate_names_each_old_key() -> None:
         ("old-setting", 6, 7, f"{ROLLOUT}.skip.max_dump_step"),
     ]
     assert all(one.help and "conf/run.yaml" in one.help for one in found)
+
+
+COMMENTED = {
+    "a key that is commented out": (
+        HEAD + "    # skip_rollout: true\n    # skip_dump_dir: /data\n",
+        [(4, 7, "skip_rollout")],
+    ),
+    "a comment behind a value": (
+        HEAD.rstrip() + f"  # with {ROLLOUT}.skip.enable=True\n",
+        [(3, 18, f"{ROLLOUT}.skip.enable")],
+    ),
+    "two groups of lines": (
+        "# skip_rollout: 1\n\na: 1\n# skip_dump_dir: x\n",
+        [(1, 3, "skip_rollout"), (4, 3, "skip_dump_dir")],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COMMENTED)
+def test_comments_are_reported_and_stay(name: str) -> None:
+    """Each group of comment lines that holds an old setting gets one note."""
+    text, places = COMMENTED[name]
+    result = migrate_text(text, filename="conf/run.yaml")
+    assert [(one.line, one.column, one.key) for one in result.diagnostics] == places
+    assert {(one.name, one.severity.value) for one in result.diagnostics} == {("old-setting", "note")}
+    assert not result.changed
