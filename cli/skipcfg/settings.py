@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skip_config.files import reason
+from skip_config.reading import read_regular
 
 _LISTS = ("select", "ignore")
 _FLAGS = ("strict", "quiet")
@@ -48,14 +50,14 @@ def load(folder: Path) -> Settings:
     """
     for parent in (folder, *folder.parents):
         file = parent / "pyproject.toml"
-        if file.is_file():
+        if os.path.isfile(file):  # also when its folder may not be searched
             return _read(file)
     return Settings()
 
 
 def _read(file: Path) -> Settings:
     try:
-        data = file.read_bytes()
+        data = read_regular(file)
     except OSError as error:
         raise SettingsError(f"{file}: {reason(error)}") from error
     if b"skipcfg" not in data:
