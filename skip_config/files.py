@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from skip_config import writing
 from skip_config.formats import could_serve
+from skip_config.reading import read_regular
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -86,6 +87,8 @@ def check(paths: Sequence[str]) -> None:
         PathError: One is not.
     """
     for name in paths:
+        if os.path.islink(name) and not os.path.exists(name):
+            raise PathError(name, "a link that leads nowhere")
         if not os.path.exists(name):
             raise PathError(name, reason(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)))
 
@@ -114,9 +117,10 @@ def candidates(paths: Sequence[str], if_relevant: bool = False) -> Iterator[Step
                 yield found
                 continue
             try:
-                data = read(found)
-            except PathError as error:
-                yield error
+                data = read_regular(found.path)
+            except (OSError, ValueError) as error:
+                if found.named or not _of_no_concern(error):
+                    yield PathError(found.shown, reason(error))
                 continue
             real: str | None = None
             if not found.named:
@@ -147,7 +151,7 @@ def _walk(root: Path) -> Iterator[Found | NestedRepository]:
             continue  # not named, and nothing in it can be said to concern us
         names = {entry.name for entry in entries}
         if _REPOSITORY in names and folder != os.fspath(root):
-            yield NestedRepository(Path(folder), os.path.normpath(folder))
+            yield NestedRepository(Path(folder), _shown(folder))
             continue
         rules = (*rules, *(read_rules(Path(folder), name) for name in _IGNORE_FILES if name in names))
         folders = []
@@ -156,8 +160,14 @@ def _walk(root: Path) -> Iterator[Found | NestedRepository]:
                 if entry.name not in _SKIPPED_FOLDERS and not _left_out(Path(entry.path), rules, True):
                     folders.append((entry.path, rules))
             elif could_serve(entry.name) and (entry.is_file(follow_symlinks=False) or _link_inside(entry.path, home)):
-                yield Found(Path(entry.path), os.path.normpath(entry.path), False, rules)
+                yield Found(Path(entry.path), _shown(entry.path), False, rules)
         pending += reversed(folders)
+
+
+def _shown(path: str) -> str:
+    """A path without detours that no command takes for an option."""
+    plain = os.path.normpath(path)
+    return os.path.join(os.curdir, plain) if plain.startswith("-") else plain
 
 
 def _link_inside(path: str, home: str) -> bool:
@@ -208,10 +218,15 @@ def read_rules(folder: Path, name: str) -> IgnoreRules:
     from pathspec import GitIgnoreSpec
 
     try:
-        lines = (folder / name).read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = read_regular(folder / name).decode("utf-8", "replace").splitlines()
     except OSError:
         lines = []
     return IgnoreRules(folder, GitIgnoreSpec.from_lines(lines))
+
+
+def _of_no_concern(error: OSError | ValueError) -> bool:
+    """Whether a walk passes a file by: it has gone since its folder was listed, or is far too large to be a config."""
+    return isinstance(error, FileNotFoundError) or (isinstance(error, OSError) and error.errno == errno.EFBIG)
 
 
 def may_concern(data: bytes, name: str) -> bool:
@@ -222,18 +237,6 @@ def may_concern(data: bytes, name: str) -> bool:
 def holds_old_key(data: bytes) -> bool:
     """Whether bytes that cannot be read as text hold the name of an old setting."""
     return _OLD_KEY.search(data) is not None
-
-
-def read(found: Found) -> bytes:
-    """The bytes of a file.
-
-    Raises:
-        PathError: It cannot be read.
-    """
-    try:
-        return found.path.read_bytes()
-    except OSError as error:
-        raise PathError(found.shown, reason(error)) from error
 
 
 def write(found: Found, before: bytes, after: bytes) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from skip_config import formats, layers
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
 from skip_config.manager_start import Obstacle, obstacle
+from skip_config.readable import TOO_DEEP, why_not_read
 from skip_config.releases import FLAT_KEYS, MANAGER, NESTED, NESTED_BLOCK, ROLLOUT_PLACE, dotted
 from skip_config.rules.apply import check_view
 from skip_config.source import Source, Span
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
     from skip_config.formats.yaml.tree import Node
 
-
-MAX_CHARACTERS = 5_000_000
-"""Length of a text that is checked: a hundred times verl's longest config, and some seconds of parsing."""
 
 _WITH_COMMENTS = ("yaml", "shell")
 """Kinds of files whose comments start with `#`."""
@@ -49,12 +47,19 @@ def validate_text(text: str, *, filename: str, base: bool = True) -> list[Diagno
 
 def validate_source(source: Source, *, base: bool = True) -> list[Diagnostic]:
     """Check one file; see `validate_text`."""
-    if len(source.text) > MAX_CHARACTERS:
-        message = f"the file has {len(source.text):,} characters, and at most {MAX_CHARACTERS:,} are read"
-        return [at(source, None, Remark("cannot-parse", message), Severity.ERROR)]
     kind = formats.kind_of(source.filename, source.text)
     if kind is None:
         return []
+    wrong = why_not_read(None, source.text)
+    if wrong is not None:
+        return [wrong]
+    try:
+        return _checked(kind, source, base)
+    except RecursionError:
+        return [TOO_DEEP]
+
+
+def _checked(kind: str, source: Source, base: bool) -> list[Diagnostic]:
     found = _commands(source, kind)
     if kind == "yaml":
         found += _validate_yaml(source, base)

@@ -16,6 +16,7 @@ from skipcfg.diff import unified
 from skipcfg.reading import HEAD, decode, not_served, passed_over, without_unreadable
 from skipcfg.report import STRUCTURED, FileReport, count, counted, grouped, quoted, show
 from skipcfg.streams import err, fail, out, out_bytes
+from skipcfg.streams import name as on_one_line
 from skipcfg.work import each
 
 
@@ -192,7 +193,7 @@ def _finish(reports: Sequence[FileReport], failures: Sequence[str], diffs: Seque
     if options.diff and not structured:
         out("".join(diffs))
     for failure in failures:
-        err(f"error: {failure}")
+        err(f"error: {on_one_line(failure)}")
     code = _exit_code(reports, failures, options)
     _summary(reports, failures, options)
     return code

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic
 from skip_config.files import reason
+from skip_config.reading import read_regular
 from skip_config.rollout_cache.config import Command, ConfigError, commands_in, composed
 from skip_config.source import Source
 from skipcfg.reading import decode
@@ -57,7 +58,7 @@ def source_of(path: str) -> Source:
         ConfigError: It cannot be read, or is not UTF-8.
     """
     try:
-        data = Path(path).read_bytes()
+        data = read_regular(path)
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: {reason(error)}") from error
     source = decode(data, path)

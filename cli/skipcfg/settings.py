@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from skip_config.files import reason
+from skip_config.reading import read_regular
 
 _LISTS = ("select", "ignore")
 _FLAGS = ("strict", "quiet")
@@ -56,7 +57,7 @@ def load(folder: Path) -> Settings:
 
 def _read(file: Path) -> Settings:
     try:
-        data = file.read_bytes()
+        data = read_regular(file)
     except OSError as error:
         raise SettingsError(f"{file}: {reason(error)}") from error
     if b"skipcfg" not in data:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 from skip_config.diagnostics import Diagnostic
 from skip_config.files import reason
 from skip_config.formats import kind_of
+from skip_config.reading import read_regular
 from skip_config.runtime import RERUN, Refused, Step, Unknown
 from skip_config.trace import RUNS, Trace, TraceRole, differing_steps, step_list, stretches, trace_text
 from skip_config.trace_script import trace_script
@@ -27,7 +27,7 @@ def trace(paths: Sequence[str], total_steps: int | None, role: TraceRole, output
     traces: list[Trace] = []
     for path in paths:
         try:
-            source = decode(Path(path).read_bytes(), path)
+            source = decode(read_regular(path), path)
         except (OSError, ValueError) as error:
             return fail(f"{path}: {reason(error)}", as_json)
         if isinstance(source, Diagnostic):

@@ -15,6 +15,7 @@ from skip_config.validate import validate_source
 from skipcfg.reading import HEAD, decode, not_served, passed_over, without_unreadable
 from skipcfg.report import STRUCTURED, FileReport, count, counted, quoted, show
 from skipcfg.streams import err, fail
+from skipcfg.streams import name as on_one_line
 from skipcfg.work import each
 
 
@@ -163,7 +164,7 @@ def finish(reports: Sequence[FileReport], failures: Sequence[str], options: Opti
     """
     show(reports, options.output, "; ".join(failures) or None)
     for failure in failures:
-        err(f"error: {failure}")
+        err(f"error: {on_one_line(failure)}")
     errors, warnings = count(reports, Severity.ERROR), count(reports, Severity.WARNING)
     if not options.quiet:
         number = sum(not passed_over(report.diagnostics) for report in reports)

@@ -116,7 +116,10 @@ def test_a_plugin_that_is_not_found(tmp_path: Path, plugin: str | None, says: by
     site.mkdir()
     for package in (ROOT / "skip_config", ROOT / "cli" / "skipcfg"):
         (site / package.name).symlink_to(package)
-    if plugin is not None:
+    if plugin is None:  # a package that is no namespace hides the plugin of whatever is installed here
+        (site / "hydra_plugins").mkdir()
+        (site / "hydra_plugins" / "__init__.py").touch()
+    else:
         (site / "hydra_plugins" / "skip_config").mkdir(parents=True)
         (site / "hydra_plugins" / "skip_config" / "__init__.py").write_text(plugin)
     ran = as_program("doctor", "--dump-dir", ".", PYTHONPATH=str(site))
