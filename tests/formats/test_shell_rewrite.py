@@ -50,6 +50,21 @@ REWRITTEN = {
         f"V1=False\n{RUN} trainer.use_v1=${{V1}} {OLD}.skip.enable=True",
         f"V1=False\n{RUN} trainer.use_v1=${{V1}} skip.rollout.enable=True skip.rollout.steps='[1]'",
     ),
+    "words that no shell expands get the list itself": (
+        f"mapfile -t A <<'E'\n{OLD}.skip.max_dump_step=18\n{OLD}.skip.enable=1\nE\n{RUN} \"${{A[@]}}\"\n",
+        f"mapfile -t A <<'E'\nskip.rollout_tq.steps=[{','.join(map(str, range(1, 19)))}]\nskip.rollout_tq.enable=1\n"
+        f'E\n{RUN} "${{A[@]}}"\n',
+    ),
+    "a variable set for one program only": (
+        f'OPTS="{OLD}.skip.enable=False" bash train.sh',
+        'OPTS="skip.rollout.enable=False" bash train.sh',
+    ),
+    "the trainer by the path of its file": (
+        f"python3 /opt/verl/verl/trainer/main_ppo.py {OLD}.skip.enable=0\n"
+        f"python3 verl/trainer/main_ppo.py {OLD}.skip.enable=0",
+        "python3 /opt/verl/verl/trainer/main_ppo.py skip.rollout_tq.enable=0\n"
+        "python3 verl/trainer/main_ppo.py skip.rollout_tq.enable=0",
+    ),
     "inside a string a list has no quotes": (
         f'OPTS="{OLD}.skip.enable=True {OLD}.skip.max_dump_step=2"\n{RUN} $OPTS',
         f'OPTS="skip.rollout_tq.enable=True skip.rollout_tq.steps=[1,2]"\n{RUN} $OPTS',
@@ -195,6 +210,11 @@ TOLD = {
     "a pattern": (f"sed -i 's/{OLD}.skip.enable=True//' x\n", "warning", "pattern-names-old-setting"),
     "a condition": (f'[[ "$*" == *{OLD}.skip.enable=True* ]] && echo on\n', "warning", "old-setting"),
     "code of another language": (f"python3 - <<E\nx = '{OLD}.skip.enable=True'\nE\n", "warning", "old-setting"),
+    "a config that the script writes": (
+        "cat > run.yaml <<E\nactor_rollout_ref:\n  rollout:\n    skip_rollout: true\nE\n",
+        "note",
+        "old-setting",
+    ),
 }
 
 

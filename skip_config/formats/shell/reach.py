@@ -19,7 +19,7 @@ from skip_config.legacy import Maybe, Opaque
 _MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+\Z", re.ASCII)
 _VARIABLE: Final = re.compile(r'"?\$(?:\{(\w+)\}|(\w+))"?\Z', re.ASCII)
 _DEFAULT: Final = re.compile(r"\$\{\w+:?-([\w.]+)\}\Z", re.ASCII)
-_SCRIPT: Final = re.compile(r"(?:.*?/)?((?:verl|recipe)/[\w/]+|[\w/-]+)\.py\Z", re.ASCII)
+_SCRIPT: Final = re.compile(r"(?:(?:.*/)?((?:verl|recipe)/[\w/]+)|(?:.*?/)?([\w/-]+))\.py\Z", re.ASCII)
 _WRAPPER_MODULES: Final = ("torch.", "accelerate.", "ray.", "debugpy", "cProfile", "pdb", "coverage", "deepspeed.")
 _MOST_PATHS: Final = 64
 _DEEPEST: Final = 12
@@ -319,5 +319,5 @@ def module_of(words: list[str]) -> str | None:
             if _MODULE.match(following) and not following.startswith(_WRAPPER_MODULES):
                 return following
         elif word.endswith(".py") and (script := _SCRIPT.match(word)):
-            return script[1].strip("/").replace("/", ".")
+            return (script[1] or script[2]).strip("/").replace("/", ".")
     return None

@@ -10,7 +10,7 @@ from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats.overrides import recognise
 from skip_config.formats.shell.arguments import LOST_CONTINUATION
-from skip_config.formats.shell.script import Script
+from skip_config.formats.shell.script import Command, Script
 from skip_config.formats.shell.words import Token
 from skip_config.releases import FLAT, NESTED, dotted
 from skip_config.source import Places, Source, Span
@@ -24,6 +24,10 @@ _OVERRIDE: Final = re.compile(
 )
 _PATTERN: Final = re.compile(
     rf"rollout\.{releases.NESTED_BLOCK}\.(?:{_NESTED})\b|\b(?:{_FLAT}|{NESTED.keys['steps']})\b", re.ASCII
+)
+
+_YAML_KEY: Final = re.compile(
+    rf"^[ \t]+(?:- +)?[\"']?({_FLAT}|{NESTED.keys['steps']})[\"']?[ \t]*:(?=\s)", re.MULTILINE
 )
 
 
@@ -71,7 +75,23 @@ def bystanders(source: Source, script: Script, tokens: Mapping[int, Token]) -> l
                 "write it as a word of its own, then run skipcfg migrate again, or move it by hand",
             )
             found.append(at(source, span, remark, Severity.ERROR, key=key))
+    found += _texts_of_yaml(source, script)
     return found + _lost_continuations(source, tokens.values()) + _broken_off(source, script)
+
+
+def _texts_of_yaml(source: Source, script: Script) -> list[Diagnostic]:
+    """Configs that a script writes, as in `cat > run.yaml <<EOF`."""
+    found = []
+    for place in script.foreign:
+        match = _YAML_KEY.search(source.text, place.start, place.end)
+        if match:
+            remark = Remark(
+                "old-setting",
+                f"{match[1]} in YAML text that the script writes: left alone",
+                "move the text into a file of its own and run skipcfg migrate on it, or edit it by hand",
+            )
+            found.append(at(source, Span(*match.span(1)), remark, Severity.NOTE, key=match[1]))
+    return found
 
 
 def _broken_off(source: Source, script: Script) -> list[Diagnostic]:
@@ -81,12 +101,17 @@ def _broken_off(source: Source, script: Script) -> list[Diagnostic]:
         "this line is no part of the command above it, which ended before (at a comment, or without a backslash)",
         "mend the command, then run skipcfg migrate again",
     )
-    firsts = [command.atoms[0].token for command in script.commands if command.atoms]
+    firsts = [command.atoms[0].token for command in script.commands if command.atoms and _names_itself(command)]
     return [
         at(source, token.view.span(token.start, token.end), remark, Severity.ERROR, key=token.key)
         for token in firsts
         if token is not None and _is_old(token)
     ]
+
+
+def _names_itself(command: Command) -> bool:
+    """Whether what stands first is run, and not set for the command as in `OPTS="…" bash run.sh`."""
+    return command.atoms[0].text in command.name
 
 
 def _patterns(source: Source, script: Script) -> list[Diagnostic]:

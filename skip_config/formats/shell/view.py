@@ -102,6 +102,11 @@ class View:
         """Whether a `$` written here is expanded by an outer shell, whatever quotes stand around it."""
         return "double" in self.layers or "heredoc" in self.layers
 
+    @property
+    def taken_literally(self) -> bool:
+        """Whether these are words that no shell expands: in single quotes, or below a quoted `<<'EOF'`."""
+        return self.words and self.shell == (self.starts[0] or 1)
+
     def expanded_outside(self, at: int) -> bool:
         """Whether an outer shell expands the `$` at `at`: it does unless a backslash stands before it."""
         return self.expands_outside and self.starts[at + 1] - self.starts[at] == 1

@@ -170,7 +170,8 @@ class _Writer:
     def steps(self, key: str, steps: tuple[int, ...]) -> str:
         last = len(steps)
         if last > _LONGEST_LIST and steps == tuple(range(1, last + 1)):
-            runs = not (self.quoted_for_good or ("single" in self.view.layers[-1:] and self.bare))
+            single = "single" in self.view.layers[-1:] and self.bare
+            runs = not (self.quoted_for_good or single or self.view.taken_literally)
             if runs or last > _LONGEST_QUOTED_LIST:
                 return self.counted(key, str(last), False)
         listed = f"[{','.join(map(str, steps))}]"
@@ -209,7 +210,7 @@ def _count(place: Place, origin: Token) -> tuple[str, bool]:
         text = text[len(quotes) : -len(quotes)]
     escaped = "\\$" in text
     reason = None
-    if not origin.shell_value or (view.words and view.layers[-1:] == ("single",) and not _evaluates(script)):
+    if not origin.shell_value or (view.taken_literally and not _evaluates(script)):
         reason = "is for Hydra to resolve, which cannot make a list of it"
     elif view.shell != token.view.shell or (escaped and view is not token.view):
         reason = "is known to another shell than the one that would make the list"
