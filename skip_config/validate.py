@@ -20,8 +20,11 @@ from skip_config.view import View
 if TYPE_CHECKING:
     from omegaconf import DictConfig
 
+    from skip_config.composed import Refused
     from skip_config.formats.yaml.tree import Node
 
+
+SKIP = MANAGER.place
 
 _WITH_COMMENTS = ("yaml", "shell")
 """Kinds of files whose comments start with `#`."""
@@ -165,7 +168,9 @@ def validate_config(cfg: DictConfig | Mapping[str, object]) -> list[Diagnostic]:
     Returns:
         The findings, without positions. Nothing in the config makes it raise.
     """
-    from skip_config.composed import TooLargeError, plain_view
+    from omegaconf import DictConfig
+
+    from skip_config.composed import TooLargeError, plain_view, refused_once_resolved
 
     if not isinstance(cfg, Mapping) and type(cfg).__name__ != "DictConfig":
         message = f"the config is {type(cfg).__name__}, not a mapping"
@@ -177,8 +182,20 @@ def validate_config(cfg: DictConfig | Mapping[str, object]) -> list[Diagnostic]:
     source = Source("", "config")
     old = [at(source, None, _old_setting(name, "FILE"), Severity.ERROR, key=name) for name in old_names(view)]
     found = [*old, *check_view(view, source)]
-    in_the_way = obstacle(cfg) if is_for_verl(view) and not isinstance(cfg, Mapping) else None
+    if isinstance(cfg, DictConfig) and view.keys(*SKIP) and not any(one.severity is Severity.ERROR for one in found):
+        refused = refused_once_resolved(cfg, *SKIP)
+        found += [_refused(refused)] if refused else []
+    block = view.value(*SKIP)
+    builds_roles = not block or isinstance(block, (dict, list))  # anything else is handed back, and nothing starts
+    # A DictConfig is a Mapping too; only it can be asked as the runtime asks.
+    in_the_way = obstacle(cfg) if builds_roles and is_for_verl(view) and isinstance(cfg, DictConfig) else None
     return [*found, _cannot_start(in_the_way)] if in_the_way else found
+
+
+def _refused(refused: Refused) -> Diagnostic:
+    name = dotted((*SKIP, *refused.path))
+    message = f"verl 0.9 refuses {name} once its interpolations are resolved: {refused.message}"
+    return Diagnostic(refused.name, Severity.ERROR, message, key=name, help="write the value itself")
 
 
 def _cannot_start(in_the_way: Obstacle) -> Diagnostic:
