@@ -7,7 +7,7 @@ from collections.abc import Callable
 from benchmarks.table import Table, in_turns, milliseconds
 from skip_config import migrate_text
 
-YAML_BYTES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000, 50_000_000)
+YAML_BYTES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000, 40_000_000)
 SCRIPT_LINES = (10, 100, 1_000, 10_000, 100_000)
 
 
