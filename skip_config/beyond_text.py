@@ -122,7 +122,7 @@ def _queue(source: Source, view: View, answer: dict[str, Any]) -> list[Diagnosti
         return []
     mode = dotted(releases.TRAINER_MODE)
     message = f"{mode} saves the queue with each checkpoint, and TransferQueue {answer['queue']} cannot"
-    remark = Remark("transfer-queue-too-old", message, "pip install 'TransferQueue>=0.1.10'")
+    remark = Remark("transfer-queue-too-old", message, f"pip install 'TransferQueue>={releases.QUEUE_WANTED}'")
     return [at(source, view.place(*releases.TRAINER_MODE), remark, Severity.ERROR, key=mode)]
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from skip_config.legacy import Opaque
 from skip_config.view import MAX_ITEMS, MappingView
@@ -120,3 +121,51 @@ class _Reader:
         if isinstance(value, str) and _MARK.search(value):
             return Opaque(_MARK.sub(lambda match: self.texts[int(match[1])], value))
         return value
+
+
+class Refused(NamedTuple):
+    """Why a block is refused once its interpolations are resolved.
+
+    Args:
+        name: `unresolved-interpolation` or `wrong-type`.
+        path: The key below the block.
+        message: What OmegaConf or `__post_init__` says, in one line.
+    """
+
+    name: str
+    path: tuple[str, ...]
+    message: str
+
+
+def refused_once_resolved(cfg: DictConfig, key: str) -> Refused | None:
+    """Why verl refuses a block whose interpolations it resolves first, or None.
+
+    Its entry points call `OmegaConf.resolve` before the manager converts the block. Here a block that
+    takes a value from outside the config is resolved, and not converted.
+
+    Args:
+        cfg: The composed config.
+        key: The block's key at its root.
+    """
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    from skip_config.schema import SkipManagerConfig
+
+    reader = _Reader()
+    name = "unresolved-interpolation"
+    try:
+        config = OmegaConf.create(reader.guard(OmegaConf.to_container(cfg, resolve=False), MAX_DEPTH))
+        block = config[key]
+        if not OmegaConf.is_config(block) or not block:
+            return None
+        OmegaConf.resolve(block)
+        name = "wrong-type"
+        if not _MARK.search(json.dumps(OmegaConf.to_container(block), default=str, ensure_ascii=False)):
+            plain = OmegaConf.create(OmegaConf.to_container(block))  # detached, as the manager has it
+            OmegaConf.to_object(OmegaConf.merge(OmegaConf.structured(SkipManagerConfig), plain))
+    except (OmegaConfBaseException, ValueError) as error:
+        path = (getattr(error, "full_key", None) or "").partition("[")[0].split(".")
+        below = tuple(part for part in path if part and part != key)
+        return Refused(name, below, str(error).splitlines()[0])
+    return None

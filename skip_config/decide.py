@@ -58,7 +58,8 @@ def decide(old: LegacySkip, evidence: Evidence, request: Request, total_steps: T
         fix = Fix.UNSAFE if translation.applies_unsafe and not request.unsafe else None
         findings.append(Finding(obstacle, Severity.ERROR, fix))
     elif translation.problem:
-        findings.append(Finding(translation.problem, Severity.WARNING, Fix.UNSAFE))
+        accepted = translation.problem._replace(help=None)  # it says how to accept
+        findings.append(Finding(accepted, Severity.WARNING, Fix.UNSAFE))
     if choice.problem and not request.unsafe:
         settings = None
         findings.append(Finding(choice.problem, Severity.ERROR, Fix.UNSAFE))
@@ -69,6 +70,6 @@ def decide(old: LegacySkip, evidence: Evidence, request: Request, total_steps: T
         notes = (*choice.notes, *translation.notes)
         if translation.on is not False:
             line = behaviour_line(old, settings, request.total_steps if total_steps is None else total_steps)
-            notes = (*notes, Remark("behaviour", line, "skipcfg trace OLD NEW shows it step by step"))
+            notes = (*notes, Remark("behaviour", line, "in YAML, skipcfg trace OLD NEW shows it step by step"))
         findings += [Finding(remark, Severity.NOTE) for remark in notes]
     return Decision(choice.roles, settings, tuple(findings), translation.on)

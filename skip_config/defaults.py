@@ -21,6 +21,7 @@ from skip_config.releases import (
     MANAGER,
     OFF_POLICY_STRATEGIES,
     PPO_MINI_BATCH_SIZE,
+    RELEASES,
     REWARD_MODEL,
     ROLES,
     ROLLOUT_GPUS,
@@ -46,7 +47,7 @@ Primary = Literal["ppo_trainer", "fully_async_ppo_trainer", "one_step_off_ppo_tr
 
 Path = tuple[str, ...]
 
-RELEASE: Final = "0.9.1"
+RELEASE: Final = RELEASES[-1]
 """The release that the values are of."""
 
 

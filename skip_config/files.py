@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from skip_config import writing
 from skip_config.formats import could_serve
+from skip_config.reading import read_regular
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -84,30 +87,40 @@ def check(paths: Sequence[str]) -> None:
         PathError: One is not.
     """
     for name in paths:
+        if os.path.islink(name) and not os.path.exists(name):
+            raise PathError(name, "a link that leads nowhere")
         if not os.path.exists(name):
-            raise PathError(name, "no such file or directory")
+            raise PathError(name, reason(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)))
 
 
-def candidates(paths: Sequence[str]) -> Iterator[Step]:
+def candidates(paths: Sequence[str], if_relevant: bool = False) -> Iterator[Step]:
     """The files that `paths` stand for and that may hold settings: each once, in a stable order.
 
     Folders leave out what version control does (`.gitignore`, `.ignore`), repositories inside them,
     links that lead out of them, and files whose kind no format serves or whose bytes mention nothing
     of interest. A file that is reached twice, also by a link, comes once, by the first of its names.
     A file that cannot be read comes as a `PathError`.
+
+    Args:
+        paths: What the user named.
+        if_relevant: Treat a named file like one that a walk passes, as hooks want it: they name every
+            file that is to be committed.
     """
-    named = {os.path.realpath(name) for name in paths if not os.path.isdir(name)}
+    if if_relevant:
+        paths = [name for name in paths if os.path.isdir(name) or could_serve(os.path.basename(name))]
+    named = set() if if_relevant else {os.path.realpath(name) for name in paths if not os.path.isdir(name)}
     seen: set[str] = set()
     for name in paths:
         path = Path(name)
-        for found in _walk(path) if path.is_dir() else [Found(path, name, True)]:
+        for found in _walk(path) if path.is_dir() else [Found(path, name, not if_relevant)]:
             if isinstance(found, NestedRepository):
                 yield found
                 continue
             try:
-                data = read(found)
-            except PathError as error:
-                yield error
+                data = read_regular(found.path)
+            except (OSError, ValueError) as error:
+                if found.named or not _of_no_concern(error):
+                    yield PathError(found.shown, reason(error))
                 continue
             real: str | None = None
             if not found.named:
@@ -134,11 +147,11 @@ def _walk(root: Path) -> Iterator[Found | NestedRepository]:
                 entries = sorted(scan, key=lambda entry: entry.name)
         except OSError as error:
             if folder == os.fspath(root):
-                raise PathError(folder, _reason(error)) from None
+                raise PathError(folder, reason(error)) from None
             continue  # not named, and nothing in it can be said to concern us
         names = {entry.name for entry in entries}
         if _REPOSITORY in names and folder != os.fspath(root):
-            yield NestedRepository(Path(folder), os.path.normpath(folder))
+            yield NestedRepository(Path(folder), _shown(folder))
             continue
         rules = (*rules, *(read_rules(Path(folder), name) for name in _IGNORE_FILES if name in names))
         folders = []
@@ -147,8 +160,14 @@ def _walk(root: Path) -> Iterator[Found | NestedRepository]:
                 if entry.name not in _SKIPPED_FOLDERS and not _left_out(Path(entry.path), rules, True):
                     folders.append((entry.path, rules))
             elif could_serve(entry.name) and (entry.is_file(follow_symlinks=False) or _link_inside(entry.path, home)):
-                yield Found(Path(entry.path), os.path.normpath(entry.path), False, rules)
+                yield Found(Path(entry.path), _shown(entry.path), False, rules)
         pending += reversed(folders)
+
+
+def _shown(path: str) -> str:
+    """A path without detours that no command takes for an option."""
+    plain = os.path.normpath(path)
+    return os.path.join(os.curdir, plain) if plain.startswith("-") else plain
 
 
 def _link_inside(path: str, home: str) -> bool:
@@ -199,10 +218,15 @@ def read_rules(folder: Path, name: str) -> IgnoreRules:
     from pathspec import GitIgnoreSpec
 
     try:
-        lines = (folder / name).read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = read_regular(folder / name).decode("utf-8", "replace").splitlines()
     except OSError:
         lines = []
     return IgnoreRules(folder, GitIgnoreSpec.from_lines(lines))
+
+
+def _of_no_concern(error: OSError | ValueError) -> bool:
+    """Whether a walk passes a file by: it has gone since its folder was listed, or is far too large to be a config."""
+    return isinstance(error, FileNotFoundError) or (isinstance(error, OSError) and error.errno == errno.EFBIG)
 
 
 def may_concern(data: bytes, name: str) -> bool:
@@ -213,18 +237,6 @@ def may_concern(data: bytes, name: str) -> bool:
 def holds_old_key(data: bytes) -> bool:
     """Whether bytes that cannot be read as text hold the name of an old setting."""
     return _OLD_KEY.search(data) is not None
-
-
-def read(found: Found) -> bytes:
-    """The bytes of a file.
-
-    Raises:
-        PathError: It cannot be read.
-    """
-    try:
-        return found.path.read_bytes()
-    except OSError as error:
-        raise PathError(found.shown, _reason(error)) from error
 
 
 def write(found: Found, before: bytes, after: bytes) -> int:
@@ -239,8 +251,29 @@ def write(found: Found, before: bytes, after: bytes) -> int:
     try:
         return writing.replace(found.path, before, after)
     except OSError as error:
-        raise PathError(found.shown, _reason(error)) from error
+        raise PathError(found.shown, reason(error)) from error
 
 
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
+def reason(error: OSError | ValueError) -> str:
+    """Why a path cannot be read or written, in words, with what to do about it where that is known.
+
+    Args:
+        error: What the system said; ValueError is what Python says to a name with a NUL in it.
+    """
+    text = (getattr(error, "strerror", None) or str(error)).lower()
+    if isinstance(error, FileNotFoundError) and isinstance(error.filename, (str, os.PathLike)):
+        near = _near(Path(error.filename))
+        return f"{text}; did you mean {near}?" if near else text
+    if isinstance(error, PermissionError):
+        return f"{text}; let its owner give you access, or run this as its owner"
+    return text
+
+
+def _near(path: Path) -> Path | None:
+    """The neighbour whose name is most like that of a path that does not exist."""
+    try:
+        names = os.listdir(path.parent)
+    except OSError:  # the folder does not exist either: nothing to offer
+        return None
+    found = get_close_matches(path.name, names, 1, 0.85)
+    return path.with_name(found[0]) if found else None

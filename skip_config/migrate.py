@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from skip_config import formats
 from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.formats import Request, RoleRequest
+from skip_config.readable import TOO_DEEP, why_not_read
 from skip_config.source import OverlappingEditsError, Source, apply
 from skip_config.territory import is_record, vendored_tree
 
@@ -69,6 +70,16 @@ def migrate_source(source: Source, request: Request) -> Migration:
     kind = formats.kind_of(source.filename, source.text)
     if kind is None:
         return Migration(source, source.text, ())
+    wrong = why_not_read(kind, source.text)
+    if wrong is not None:
+        return Migration(source, source.text, (wrong,))
+    try:
+        return _migrated(kind, source, request)
+    except RecursionError:
+        return Migration(source, source.text, (TOO_DEEP,))
+
+
+def _migrated(kind: str, source: Source, request: Request) -> Migration:
     draft = formats.migrate(kind, source, request)
     exempt = _exempt(source.filename, request)
     if exempt:

@@ -91,6 +91,18 @@ REMOVED_NAMES: Final = ("verl.utils.rollout_skip", str(NESTED.target))
 
 GENERATIONS: Final = (FLAT, NESTED, MANAGER)
 
+RELEASES: Final = ("0.6.0", "0.6.1", "0.7.0", "0.7.1", "0.8.0", "0.9.0", "0.9.1")
+"""The verl releases whose wheels were read, oldest first."""
+
+SHIPPED_CONFIG: Final = ("trainer", "config", "_generated_ppo_trainer.yaml")
+"""The composed config that every release ships, from the folder of the package `verl`."""
+
+QUEUE_SAVES: Final = "0.1.9"
+"""First TransferQueue with `save_checkpoint` and `load_checkpoint` (asked by `trainer/ppo/v1`, 0.9.0 and 0.9.1)."""
+
+QUEUE_WANTED: Final = "0.1.10"
+"""First TransferQueue that verl 0.9.1's own extra `verl-core` accepts."""
+
 FLAT_DIALECT: Final[MappingProxyType[str, Field]] = MappingProxyType({"skip_use_default_dir": "dump_dir"})
 """Keys of forks beside those of `flat`, never released, and the field that each one sets."""
 

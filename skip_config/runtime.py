@@ -27,6 +27,9 @@ RERUN: Final = 1000
 ONE_FILE: Final = 0
 """Where `flat` keeps its only dump; the other generations keep one per step."""
 
+NOT_FOUND: Final = -1
+"""What the manager's search for the nearest dump returns for none."""
+
 Dumps = Mapping[int, int]
 """Place of a dump (a step, or `ONE_FILE`) -> number of the batch in it."""
 
@@ -201,7 +204,9 @@ def _nearest(number: int, store: _Store) -> int:
     if number in store.dumps or not store.places:
         return number
     below = bisect_left(store.places, number)
-    return store.places[below - 1] if below else store.places[0]
+    place = store.places[below - 1] if below else store.places[0]
+    # The runtime means "none" by -1, so that a dump of a step -1 that is the nearest is not found.
+    return number if place == NOT_FOUND else place
 
 
 def old_policy(old: LegacySkip) -> Policy | Refused | Unknown:
@@ -237,7 +242,7 @@ def _counted(old: LegacySkip) -> Policy | Refused | Unknown:
         return Refused(f"max_dump_step is {last!r}, not a number")
     kept = max(0, last)  # as the runtime writes it: of NaN, this makes 0
     if kept <= 0 and action != "cache":
-        return Refused(f"max_dump_step is {last} with action {action}")
+        return Refused(f"max_dump_step is {last} with action {action}: it must be 1 or more")
     if kept < 1 and action == "repeat_last":
         return Refused(f"max_dump_step is {last} with action {action}: nothing was dumped that step 1 could repeat")
     return Counted(kept if math.isinf(kept) or kept % 1 else int(kept), action)
@@ -264,7 +269,7 @@ def manager_policy(
     if isinstance(on, str) and on.lower() in TRUE_TEXTS | FALSE_TEXTS:
         on = on.lower() in TRUE_TEXTS
     if not isinstance(on, (int, Opaque)):
-        return Refused(f"enable is {on!r}, not a bool")
+        return Refused(f"enable is {on!r}, not true or false")
     if not isinstance(chosen, Opaque) and chosen not in MANAGER.actions:
         return Refused(f"action is {chosen!r}, not one of {', '.join(MANAGER.actions)}")
     if not isinstance(listed, (Opaque, Through)) and not _whole_numbers(listed):

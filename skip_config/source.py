@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 BOM = codecs.BOM_UTF8
@@ -21,6 +22,28 @@ class Span(NamedTuple):
 
     start: int
     end: int
+
+
+class Places:
+    """Ranges that are asked many times: each answer takes the logarithm of their number.
+
+    Args:
+        spans: In any order; they may overlap.
+    """
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        ordered = sorted(spans)
+        self._starts = [span.start for span in ordered]
+        self._reach = list(accumulate((span.end for span in ordered), max))
+
+    def hold(self, offset: int) -> bool:
+        """Whether one of them holds the character at `offset`."""
+        return self.cover(Span(offset, offset + 1))
+
+    def cover(self, span: Span) -> bool:
+        """Whether one of them holds the whole of `span`."""
+        index = bisect_right(self._starts, span.start)
+        return index > 0 and self._reach[index - 1] >= span.end
 
 
 class Edit(NamedTuple):

@@ -32,6 +32,12 @@ from skip_config.view import View
 if TYPE_CHECKING:
     from skip_config.formats.yaml.tree import Node
 
+MOST_STEPS = 1_000_000
+"""Training steps that are traced; each takes some microseconds and some hundred bytes."""
+
+MOST_COMPARED = 20_000
+"""Training steps up to which a migration compares the old behaviour and the new."""
+
 RUNS = ("first run", "rerun")
 
 
@@ -92,6 +98,8 @@ def trace_text(
     steps = (stated(roots[0]) if roots else None) or total_steps
     if steps is None:
         return Unknown("the number of training steps is not known: add --total-steps N")
+    if steps > MOST_STEPS:
+        return Unknown(f"{steps} training steps: at most {MOST_STEPS} are traced; name fewer with --total-steps N")
     return Trace(filename, setting, steps, first_run_and_rerun(policy, steps))
 
 
@@ -223,6 +231,8 @@ def behaviour_line(old: LegacySkip, new: NewSkip, total_steps: TotalSteps = None
     horizon = total_steps if isinstance(total_steps, int) else _horizon(before, after)
     if horizon is None:
         return "behaviour not compared: the number of training steps is not known"
+    if horizon > MOST_COMPARED:
+        return f"behaviour not compared: that is done for at most {MOST_COMPARED:,} steps"
     differing = differing_steps(first_run_and_rerun(before, horizon), first_run_and_rerun(after, horizon))
     if not any(differing):
         return f"same behaviour for {horizon if isinstance(total_steps, int) else 'any number of'} steps"

@@ -6,8 +6,6 @@ and 0.9.1 (`docs/releases.md`); T stands for the number of training steps.
 
 from __future__ import annotations
 
-import math
-import sys
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import cast
@@ -15,6 +13,7 @@ from typing import cast
 from skip_config import releases
 from skip_config.diagnostics import Remark
 from skip_config.legacy import MISSING, LegacySkip, Maybe, Opaque
+from skip_config.old_values import count, listed_steps, refused_values, shown, switch
 from skip_config.releases import FLAT, NESTED
 
 
@@ -78,55 +77,8 @@ class Translation:
         return None if self.settings else needs_total_steps("the nearest setting repeats up to the last step")
 
 
-TRUE_TEXTS = frozenset({"y", "yes", "on", "true", "1"})
-
 LONGEST_LIST = 10_000
 """The longest list of steps that is written out; who asks for more means every step."""
-
-
-def switch(value: Maybe) -> bool | Remark | None:
-    """Whether the old runtimes took `value` for on.
-
-    Returns:
-        True or False, None when only the shell or an interpolation knows, or a `Remark` for a value
-        that the old runtimes took for on (anything that is true in Python's sense, any text that is
-        not empty) and verl 0.9 does not.
-    """
-    if value is MISSING:
-        return False
-    if isinstance(value, Opaque):
-        return None
-    if not value:
-        return False
-    if isinstance(value, int) or (isinstance(value, str) and value.lower() in TRUE_TEXTS):
-        return True
-    kind = "text" if isinstance(value, str) else "value"
-    return Remark(
-        "old-value-refused",
-        f"the switch is the {kind} {value!r}, which verl up to 0.8 took for on and verl 0.9 does not",
-        "write true or false without quotes, then run skipcfg migrate again",
-    )
-
-
-def count(value: Maybe) -> int | Opaque | Remark:
-    """The number of dumped steps, as the 0.8 runtime reads `max_dump_step`."""
-    if value is MISSING:
-        default = NESTED.defaults["max_dump_step"]
-        assert isinstance(default, int)
-        return default
-    if isinstance(value, Opaque):
-        return value
-    if isinstance(value, (bool, int)):
-        return int(value)
-    if isinstance(value, float):
-        # The runtime asks `step <= max(0, max_dump_step)`: a fraction counts as the whole number below,
-        # infinity as every step, and not-a-number as 0.
-        return 0 if math.isnan(value) else math.floor(min(max(value, -1), sys.maxsize))
-    return Remark(
-        "old-value-refused",
-        f"max_dump_step is {value!r}: verl 0.8 refused everything but a number",
-        "set max_dump_step to the number of steps to keep, then run skipcfg migrate again",
-    )
 
 
 def translate(old: LegacySkip, total_steps: TotalSteps = None) -> Translation:
@@ -149,13 +101,13 @@ def translate(old: LegacySkip, total_steps: TotalSteps = None) -> Translation:
 
 
 def _switched_on(old: LegacySkip, total_steps: TotalSteps) -> Translation:
-    refused = _refused_values(old)
+    refused = refused_values(old)
     if refused:
         return Translation(None, refused)
     base = NewSkip(enable=_switch_kept(old.enable, True), dump_dir=_directory(old))
     if old.generation == "flat":
         return _every_step(base, total_steps, "skip_rollout reused one batch at every step")
-    listed = _listed_steps(old)
+    listed = listed_steps(old)
     if isinstance(listed, Remark):
         return Translation(None, listed)
     steps = count(old.max_dump_step) if listed is None else max(listed, default=0)
@@ -169,7 +121,7 @@ def _switched_on(old: LegacySkip, total_steps: TotalSteps) -> Translation:
             None,
             Remark(
                 "no-counterpart",
-                f"action {_shown(action)} with a list of dump steps that has gaps has no counterpart in verl 0.9",
+                f"action {shown(action)} with a list of dump steps that has gaps has no counterpart in verl 0.9",
                 "choose skip.<role>.steps and skip.<role>.action by hand",
             ),
         )
@@ -211,7 +163,7 @@ def _repeating(
             None,
             Remark(
                 "old-value-unknown",
-                f"{unknown} is {_shown(value)}, which is not known here, and the new settings depend on it",
+                f"{unknown} is {shown(value)}, which is not known here, and the new settings depend on it",
                 f"write the value of {unknown} into the file, then run skipcfg migrate again",
             ),
         )
@@ -244,14 +196,17 @@ def _repeating(
 def _no_exact_counterpart(
     base: NewSkip, steps: int, action: str, total_steps: TotalSteps, kept: str | Kept
 ) -> Translation:
-    last = "the number of training steps" if total_steps is None else _shown(total_steps)
+    last = "the number of training steps" if total_steps is None else shown(total_steps)
+    accept = "to accept the nearest, add --unsafe"
+    if total_steps is None:
+        accept += " and --total-steps N, where N is what the run's progress bar counts up to"
     if action == "repeat_last":
         problem = Remark(
             "repeat-last-is-a-choice",
             f"action repeat_last with max_dump_step {steps} has no exact counterpart in verl 0.9. The nearest is "
             f"repeat with steps 1 to {last}: with an empty directory it repeats step 1 where the old one went on "
             f"to step {steps}; once dumps 1 to {steps} are there, it is exact",
-            "to accept it, skipcfg migrate --unsafe FILE",
+            accept,
         )
     else:
         problem = Remark(
@@ -259,7 +214,7 @@ def _no_exact_counterpart(
             f"action repeat with max_dump_step {steps} went round the first {steps} batches; no setting of verl "
             f"0.9 does. The nearest is repeat with steps 1 to {last}, which reuses one batch; the round itself "
             "needs the dumps put in place for later steps as well and action cache",
-            "to accept the nearest, skipcfg migrate --unsafe FILE",
+            accept,
         )
     nearest = _every_step(base, total_steps, f"action {action}", kept)
     if nearest.problem:
@@ -315,10 +270,10 @@ def _switched_off(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     if on.exact and on.settings and not isinstance(on.settings.steps, Through):
         return Translation(replace(carried, steps=on.settings.steps, action=on.settings.action))
     steps = count(old.max_dump_step)
-    if isinstance(steps, int) and 0 < steps <= LONGEST_LIST and _refused_values(old) is None:
+    if isinstance(steps, int) and 0 < steps <= LONGEST_LIST and refused_values(old) is None:
         action: str | Kept = KEPT if old.action in releases.SUPPORTED_ACTIONS else "repeat"
         carried = replace(carried, steps=first_steps(steps), action=action)
-    why = on.problem.message if on.problem else f"max_dump_step is {_shown(steps)}, which is not known here"
+    why = on.problem.message if on.problem else f"max_dump_step is {shown(steps)}, which is not known here"
     return Translation(
         carried,
         notes=(Remark("switched-off", f"switched off, so nothing changes; to switch it on, choose: {why}"),),
@@ -351,54 +306,6 @@ def _directory(old: LegacySkip) -> str | Kept | None:
     return None if default == releases.DEFAULT_DUMP_DIR else str(default)
 
 
-def _refused_values(old: LegacySkip) -> Remark | None:
-    if old.load_dir is not MISSING:
-        return Remark(
-            "no-counterpart",
-            "load_dir, a key of a fork, has no counterpart in verl 0.9: it loads from dump_dir",
-            "remove load_dir and set dump_dir to the directory to load from",
-        )
-    if not (old.dump_dir is MISSING or isinstance(old.dump_dir, (str, Opaque))):
-        return Remark(
-            "old-value-refused",
-            f"the dump directory is {_shown(old.dump_dir)}: verl refuses everything but a path",
-            "set the directory, then run skipcfg migrate again",
-        )
-    action = old.action
-    if action is MISSING or isinstance(action, Opaque) or action in NESTED.actions:
-        return None
-    if old.post_dump_action or action == "dump":
-        return Remark(
-            "no-counterpart",
-            f"action {_shown(action)}, a value of a fork, has no counterpart in verl 0.9",
-            f"choose one of {', '.join(releases.SUPPORTED_ACTIONS)}",
-        )
-    return Remark(
-        "old-value-refused",
-        f"action is {_shown(action)}: verl 0.8 accepted only {', '.join(NESTED.actions)}",
-        f"choose one of {', '.join(releases.SUPPORTED_ACTIONS)}",
-    )
-
-
-def _listed_steps(old: LegacySkip) -> tuple[int, ...] | Remark | None:
-    if old.dump_steps is MISSING or old.dump_steps is None:
-        return None
-    listed = old.dump_steps
-    if isinstance(listed, list):
-        whole = [step for step in listed if isinstance(step, int) and not isinstance(step, bool)]
-        if len(whole) == len(listed):
-            return tuple(whole)
-    return Remark(
-        "old-value-unknown",
-        f"dump_steps, a key of a fork, is {_shown(listed)}, not a list of numbers",
-        "choose skip.<role>.steps by hand",
-    )
-
-
 def first_steps(last: int) -> tuple[int, ...]:
     """Steps 1 to `last`."""
     return tuple(range(1, last + 1))
-
-
-def _shown(value: object) -> str:
-    return value.text if isinstance(value, Opaque) else repr(value)

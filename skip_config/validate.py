@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skip_config import formats, layers
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
 from skip_config.manager_start import Obstacle, obstacle
+from skip_config.readable import TOO_DEEP, why_not_read
 from skip_config.releases import FLAT_KEYS, MANAGER, NESTED, NESTED_BLOCK, ROLLOUT_PLACE, dotted
 from skip_config.rules.apply import check_view
 from skip_config.source import Source, Span
@@ -18,14 +20,17 @@ from skip_config.view import View
 if TYPE_CHECKING:
     from omegaconf import DictConfig
 
+    from skip_config.composed import Refused
     from skip_config.formats.yaml.tree import Node
 
 
-MAX_CHARACTERS = 5_000_000
-"""Length of a text that is checked: a hundred times verl's longest config, and some seconds of parsing."""
+SKIP = MANAGER.place
 
 _WITH_COMMENTS = ("yaml", "shell")
 """Kinds of files whose comments start with `#`."""
+
+_WITHOUT_CHECK = ("python", "json", "powershell", "cmd")
+"""Kinds of files whose new settings nothing checks; old ones are told by what would be migrated."""
 
 
 def validate_text(text: str, *, filename: str, base: bool = True) -> list[Diagnostic]:
@@ -45,20 +50,48 @@ def validate_text(text: str, *, filename: str, base: bool = True) -> list[Diagno
 
 def validate_source(source: Source, *, base: bool = True) -> list[Diagnostic]:
     """Check one file; see `validate_text`."""
-    if len(source.text) > MAX_CHARACTERS:
-        message = f"the file has {len(source.text):,} characters, and at most {MAX_CHARACTERS:,} are read"
-        return [at(source, None, Remark("cannot-parse", message), Severity.ERROR)]
     kind = formats.kind_of(source.filename, source.text)
     if kind is None:
         return []
-    from skip_config.formats.embedded.check import check_commands_in
+    wrong = why_not_read(None, source.text)
+    if wrong is not None:
+        return [wrong]
+    try:
+        return _checked(kind, source, base)
+    except RecursionError:
+        return [TOO_DEEP]
 
-    found = check_commands_in(source, kind)
+
+def _checked(kind: str, source: Source, base: bool) -> list[Diagnostic]:
+    found = _commands(source, kind)
     if kind == "yaml":
         found += _validate_yaml(source, base)
+    if kind in _WITHOUT_CHECK:
+        found += _not_migrated(source, kind)
     if kind in _WITH_COMMENTS:
         found = suppressed(source, found)
     return sorted(found, key=lambda one: (one.line or 0, one.column or 0))
+
+
+def _not_migrated(source: Source, kind: str) -> list[Diagnostic]:
+    found = formats.migrate(kind, source, formats.Request()).diagnostics
+    errors = [one for one in found if one.severity is Severity.ERROR]
+    for one in found:
+        if one.name == "old-setting" and one.severity is Severity.NOTE and one.fix is not None:
+            old = _old_setting(one.key or one.message, source.filename)
+            errors.append(replace(one, severity=Severity.ERROR, message=old.message, help=old.help))
+    return errors
+
+
+def _commands(source: Source, kind: str) -> list[Diagnostic]:
+    if kind == "yaml":
+        from skip_config.formats.yaml import may_hold_commands
+
+        if not may_hold_commands(source.text):
+            return []
+    from skip_config.formats.embedded.check import check_commands_in
+
+    return check_commands_in(source, kind)
 
 
 def _validate_yaml(source: Source, base: bool) -> list[Diagnostic]:
@@ -135,7 +168,9 @@ def validate_config(cfg: DictConfig | Mapping[str, object]) -> list[Diagnostic]:
     Returns:
         The findings, without positions. Nothing in the config makes it raise.
     """
-    from skip_config.composed import TooLargeError, plain_view
+    from omegaconf import DictConfig
+
+    from skip_config.composed import TooLargeError, plain_view, refused_once_resolved
 
     if not isinstance(cfg, Mapping) and type(cfg).__name__ != "DictConfig":
         message = f"the config is {type(cfg).__name__}, not a mapping"
@@ -147,8 +182,20 @@ def validate_config(cfg: DictConfig | Mapping[str, object]) -> list[Diagnostic]:
     source = Source("", "config")
     old = [at(source, None, _old_setting(name, "FILE"), Severity.ERROR, key=name) for name in old_names(view)]
     found = [*old, *check_view(view, source)]
-    in_the_way = obstacle(cfg) if is_for_verl(view) and not isinstance(cfg, Mapping) else None
+    if isinstance(cfg, DictConfig) and view.keys(*SKIP) and not any(one.severity is Severity.ERROR for one in found):
+        refused = refused_once_resolved(cfg, *SKIP)
+        found += [_refused(refused)] if refused else []
+    block = view.value(*SKIP)
+    builds_roles = not block or isinstance(block, (dict, list))  # anything else is handed back, and nothing starts
+    # A DictConfig is a Mapping too; only it can be asked as the runtime asks.
+    in_the_way = obstacle(cfg) if builds_roles and is_for_verl(view) and isinstance(cfg, DictConfig) else None
     return [*found, _cannot_start(in_the_way)] if in_the_way else found
+
+
+def _refused(refused: Refused) -> Diagnostic:
+    name = dotted((*SKIP, *refused.path))
+    message = f"verl 0.9 refuses {name} once its interpolations are resolved: {refused.message}"
+    return Diagnostic(refused.name, Severity.ERROR, message, key=name, help="write the value itself")
 
 
 def _cannot_start(in_the_way: Obstacle) -> Diagnostic:

@@ -36,7 +36,7 @@ def replace(path: Path, before: bytes, after: bytes) -> int:
         How many further names the old content keeps: hard links cannot be renamed over together.
 
     Raises:
-        ChangedMeanwhileError: It holds something else by now.
+        ChangedMeanwhileError: It holds something else by now, and not what it shall hold either.
         OSError: It cannot be written. In either case the file is as it was.
     """
     target = Path(os.path.realpath(path))
@@ -51,12 +51,16 @@ def replace(path: Path, before: bytes, after: bytes) -> int:
             _like(temporary, target, status)
             os.fsync(handle)
             with open(target, "rb") as file:
-                if file.read() != before:
-                    raise ChangedMeanwhileError(errno.EBUSY, "it was changed by something else meanwhile", str(target))
+                now = file.read()
+            if now not in (before, after):
+                raise ChangedMeanwhileError(errno.EBUSY, "it was changed by something else meanwhile", str(target))
             if os.name == "nt":  # an open file cannot be renamed there
                 os.close(handle)
                 handle = -1
-            os.replace(temporary, target)
+            if now == before:
+                os.replace(temporary, target)
+            else:  # workers that outlive a killed run did the same work meanwhile
+                os.unlink(temporary)
         finally:
             if handle != -1:
                 os.close(handle)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import doctest
+import io
 import os
 import re
+import shlex
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
+from skipcfg.app import run as skipcfg
+
 _BLOCK = re.compile(r"^```(console|yaml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_SHELL = re.compile(r"[|<>;&$`*~]")
 
 
 class Command(NamedTuple):
@@ -78,3 +84,24 @@ def agrees(shown: str, printed: str) -> bool:
     """Whether the page shows what was printed; `...` stands for anything, blank lines do not count."""
     want, got = ("".join(f"{line}\n" for line in text.splitlines() if line.strip()) for text in (shown, printed))
     return doctest.OutputChecker().check_output(want, got, doctest.ELLIPSIS)
+
+
+def run_here(command: str, folder: Path) -> str:
+    """What a command of skipcfg prints, on both streams, without a process of its own.
+
+    Args:
+        command: `skipcfg ...`; one that needs a shell gets one.
+        folder: Where it runs.
+    """
+    if _SHELL.search(command):
+        return run(command, folder, [])
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding="utf-8", write_through=True)
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        with redirect_stdout(stream), redirect_stderr(stream):
+            skipcfg(shlex.split(command)[1:])
+    finally:
+        os.chdir(before)
+    return raw.getvalue().decode()

@@ -35,7 +35,9 @@ def disagreement(text: str, real: Answer) -> str | None:
     except Exception:  # the text is not YAML: the runtime never sees a config
         return None if refused else "OmegaConf cannot load what verl loads"
     errors = [one.message for one in validate_config(config) if one.severity is Severity.ERROR]
-    if refused != bool(errors):
+    # What only the environment knows is not judged, so there only a wrong refusal is a disagreement.
+    asks_outside = "${oc.env:" in text or "${oc.decode:" in text
+    if refused != bool(errors) and not (asks_outside and refused):
         return f"validate_config: {errors[:1]}, verl: {real.get('refused')}"
     if not refused and real["accepted"] and our_values(config) != real["accepted"]:
         return f"values: {our_values(config)}, verl: {real['accepted']}"

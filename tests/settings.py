@@ -34,7 +34,14 @@ class NewCase(NamedTuple):
 
 
 DIRECTORY = "@DIRECTORY@"
-SCATTERED = ({}, {1: 501, 2: 502, 3: 503}, {2: 502, 5: 505}, {-1: 499, 0: 500, 9: 509})
+SCATTERED = (
+    {},
+    {1: 501, 2: 502, 3: 503},
+    {2: 502, 5: 505},
+    {-1: 499, 0: 500, 9: 509},
+    {-2: 498, 5: 505},
+    {-1: 499, 5: 505},
+)
 
 FLAT_GRID = [
     OldCase(LegacySkip("flat", enable, DIRECTORY), total_steps, dumps)
@@ -97,10 +104,11 @@ NEW_GRID = [
             (-1, 0, 1, 1),
             (100,),
         ),
-        (0, 1, 3, 6, 8),
+        (1, 3, 8),
         SCATTERED,
     )
-] + [NewCase(False, (1, 2, 3), action, 4, dumps) for action, dumps in product(SUPPORTED_ACTIONS, SCATTERED)]
+] + [NewCase(True, (1, 2), "repeat", 0, dumps) for dumps in SCATTERED]
+NEW_GRID += [NewCase(False, (1, 2, 3), action, 4, dumps) for action, dumps in product(SUPPORTED_ACTIONS, SCATTERED)]
 
 _batch_numbers = st.integers(500, 520)
 

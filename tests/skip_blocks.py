@@ -27,6 +27,7 @@ ABSURD = [
     *("'a: b'", "a#b", '"\\t"', '"\\u0001"', "'{}'", "@x", "`x`", "%x", "- 1", "|\n      text", ">-\n      true"),
 ]
 INTERPOLATIONS = [
+    *("\\${number}", "'\\${number}'"),
     *("${number}", "${text}", "${switch}", "${list}", "${mapping}", "${nothing}", "${number.x}", "${list.0}"),
     *(
         "a${number}b",
@@ -44,7 +45,7 @@ INTERPOLATIONS = [
     ),
     *("${.enable}", "${.action}", "${.self}", "${..rollout.enable}", "${..rollout_tq.steps}", "${...number}"),
     *("${....number}", "${skip.rollout.enable}", "${skip.rollout.steps}", "${skip}", "${rollout.enable}", "${missing}"),
-    *("'${'", "'${}'", "'${number'", "\\${number}", "'\\${number}'", "$number", "$$", "${trainer.v1.trainer_mode}"),
+    *("'${'", "'${}'", "'${number'", "$number", "$$", "${trainer.v1.trainer_mode}"),
     *("['${number}']", "['${number}', 2]", "['${text}']", "['${list}']", "['${nothing}']", "['${missing}']"),
     *("'${oc.create:[1,2]}'", "'${oc.dict.keys:mapping}'"),
 ]
@@ -116,8 +117,8 @@ USUAL = {"n": "1", "train": "1", "gen": "null", "mode": "sync", "sync": "4"}
 USUAL_AFTER = AFTER.format(**USUAL)
 UNUSUAL = {
     "n": ["null", "'8'", "x", "1.5", "[1]", "???"],
-    "train": ["null", "'8'", "x", "0", "{}", "???", ".inf"],
-    "gen": ["4", "'4'", "x", ".nan", "[1]", "???"],
+    "train": ["null", "x", "{}", "???", ".inf"],
+    "gen": ["1", "???"],
     "mode": ["separate_async", "colocate_async", "null", "5", "???", "x"],
     "sync": ["null", "x", "'2'", "???"],
 }

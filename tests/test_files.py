@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from skip_config import files
+from skip_config import files, writing
 from skip_config.files import Candidate, Found, NestedRepository, PathError
 
 OLD = "actor_rollout_ref:\n  rollout:\n    skip_rollout: false\n"
@@ -185,6 +185,14 @@ def test_hard_links_are_counted() -> None:
     os.link("a.yaml", "b.yaml")
     assert replace("a.yaml", "new\n") == 1
     assert Path("b.yaml").read_text() == OLD
+
+
+def test_a_file_that_somebody_else_migrated_is_done() -> None:
+    """Workers that outlive a killed run may get there first; that is no error of the next run."""
+    put("a.yaml", "new\n")
+    writing.replace(Path("a.yaml"), OLD.encode(), b"new\n")
+    assert [path.name for path in Path().iterdir() if "a.yaml" in path.name] == ["a.yaml"]
+    assert Path("a.yaml").read_text() == "new\n"
 
 
 def test_a_file_that_somebody_else_changed_stays() -> None:

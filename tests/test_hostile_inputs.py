@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skip_config import validate_config, validate_text
+from skip_config import migrate_text, validate_config, validate_text
+from skip_config.runtime import Refused, Unknown
+from skip_config.trace import trace_text
 
 BOMB = "a0: &a0 [x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}, *a{n - 1}]\n" for n in range(1, 40))
 TEXTS = {
@@ -81,3 +83,69 @@ def test_recursive_mapping() -> None:
 @given(text=st.text(max_size=60))
 def test_drawn_text(text: str) -> None:
     validate_text(f"skip:\n  rollout: {text}\n", filename="c.yaml")
+
+
+NAMES = [
+    *("a.yaml", "a.sh", "a.py", "a.json", "a.ipynb", "a.md", "a.rst", "a.log", "a.ps1", "a.bat"),
+    *("Makefile", "Dockerfile"),
+]
+OLD = "python -m verl.trainer.main_ppo actor_rollout_ref.rollout.skip_rollout=True"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_half_of_a_surrogate_pair(name: str) -> None:
+    """No file can hold it, but a caller of the library can."""
+    for found in (migrate_text(f"{OLD} \ud800\n", filename=name).diagnostics, validate_text("\udcff", filename=name)):
+        assert [one.name for one in found] == ["cannot-decode"]
+
+
+NESTED = {
+    "brackets": "[" * 20_000,
+    "parentheses": "a = " + "(" * 5_000 + ")" * 5_000,
+    "sums": f"a = ['{OLD}']" + " + ['x']" * 5_000,
+    "command substitutions": f"{OLD} " + "$(" * 20_000,
+    "quotes in quotes": f"{OLD} " + "\"'" * 20_000,
+    "conditions": "if true; then\n" * 3_000 + OLD,
+    "quoted paragraphs": ">" * 20_000 + f" {OLD}",
+    "attributes": f"a = ['{OLD}']\nb" + ".c" * 5_000,
+    "expansions": f"{OLD} " + "${a:-" * 5_000 + "}" * 5_000,
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("text", list(NESTED.values()), ids=list(NESTED))
+def test_nested_deeply(text: str, name: str) -> None:
+    """Findings, and no exception: in no kind of file."""
+    for found in (migrate_text(text, filename=name).diagnostics, validate_text(text, filename=name)):
+        assert not {"result-not-verified"} & {one.name for one in found}
+
+
+HUGE = "3" * 300
+
+
+@pytest.mark.parametrize(
+    "action", ["cache", "repeat", "repeat_last"], ids=["cached", "repeated in turn", "the last one repeated"]
+)
+def test_as_many_steps_as_atoms(action: str) -> None:
+    """A number of training steps is not counted up to."""
+    old = f"{OLD.replace('_rollout=', '.enable=')} actor_rollout_ref.rollout.skip.max_dump_step=1"
+    started = time.process_time()
+    migrate_text(
+        f"{old} actor_rollout_ref.rollout.skip.action={action} trainer.total_training_steps={HUGE}\n", filename="a.sh"
+    )
+    new = f"skip: {{rollout: {{enable: true, steps: [1], action: {action}}}}}\n"
+    new += f"trainer: {{total_training_steps: {HUGE}}}\n"
+    assert isinstance(trace_text(new, filename="c.yaml"), Unknown | Refused)
+    assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize("name", ["a.sh", "a.py", "Makefile", "a.md"])
+def test_time_grows_with_the_length(name: str) -> None:
+    """Ten times as many settings take about ten times as long, not a hundred times."""
+    line = f"a = ['{OLD.rpartition(' ')[2]}']\n" if name == "a.py" else f"\t{OLD}\n"
+    times = []
+    for count in (200, 2_000):
+        started = time.process_time()
+        migrate_text(line * count, filename=name)
+        times.append(time.process_time() - started)
+    assert times[1] < 40 * max(times[0], 0.02)

@@ -9,7 +9,7 @@ import yaml
 
 from skip_config.layers import base
 from skip_config.legacy import MISSING
-from tests.wheel_cache import wheel
+from tests.wheel_cache import MANAGER_RELEASES, wheel
 
 pytestmark = pytest.mark.wheels
 
@@ -17,7 +17,7 @@ DIFFERS = {("0.9.0", ("algorithm", "filter_groups", "metric"))}
 """verl 0.9.0 has null there, so that the filter needs a metric of the user's."""
 
 
-@pytest.mark.parametrize("version", ["0.9.0", "0.9.1"])
+@pytest.mark.parametrize("version", MANAGER_RELEASES)
 def test_every_value_is_the_one_of_the_wheel(version: str) -> None:
     """Interpolations aside, each default that a rule may ask for stands so in the generated config."""
     path = wheel(version) / "verl" / "trainer" / "config" / "_generated_ppo_trainer.yaml"

@@ -7,13 +7,14 @@ import pytest
 from tests.parity import disagreement, start
 from tests.skip_blocks import draw
 from tests.stubbed_verl import manager_of
+from tests.wheel_cache import MANAGER_RELEASES
 
 pytestmark = pytest.mark.wheels
 
 DRAWS = range(1_500)
 
 
-@pytest.mark.parametrize("version", ["0.9.0", "0.9.1"])
+@pytest.mark.parametrize("version", MANAGER_RELEASES)
 def test_validate_says_what_the_manager_says(version: str) -> None:
     """An error exactly where it raises, and equal values where both accept."""
     manager = manager_of(version).manager

@@ -79,3 +79,25 @@ def test_the_config_is_left_as_it_was() -> None:
     OmegaConf.set_readonly(config, True)
     assert validate_config(config) == []
     assert OmegaConf.is_interpolation(config.skip.rollout, "dump_dir")
+
+
+COMPLETE = "actor_rollout_ref: {rollout: {n: 1}}\ndata: {train_batch_size: 1}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        pytest.param("skip: {}\ntrainer: {v1: {trainer_mode: sync}}\n", [], id="all there"),
+        pytest.param("skip: {}\ntrainer: {nnodes: 1}\n", ["manager-cannot-start"], id="no V1 section"),
+        pytest.param("skip: 5\ntrainer: {nnodes: 1}\n", [], id="no role is built"),
+        pytest.param("skip: {}\n", [], id="the trainer is still to come"),
+        pytest.param(
+            "skip:\n  _target_: ${.nowhere}\ntrainer: {v1: {trainer_mode: sync}}\n",
+            ["unresolved-interpolation"],
+            id="the target points at nothing",
+        ),
+    ],
+)
+def test_complete(text: str, names: list[str]) -> None:
+    found = validate_config(OmegaConf.create(COMPLETE + text))
+    assert [one.name for one in found if one.severity is Severity.ERROR] == names

@@ -76,7 +76,8 @@ def test_batches(policy: Policy, total_steps: int, first: list[int], rerun: list
         ),
         pytest.param(listed("repeat", 4), 4, {2: 502, 3: 503, 5: 505}, [1, 2, 3, 503], None, id="nearest below"),
         pytest.param(listed("repeat", 1), 1, {5: 505, 7: 507}, [505], None, id="nearest above when none is below"),
-        pytest.param(listed("repeat", 1), 1, {-1: 499, 5: 505}, [499], None, id="a negative step counts as below"),
+        pytest.param(listed("repeat", 1), 1, {-2: 498, 5: 505}, [498], None, id="a negative step counts as below"),
+        pytest.param(listed("repeat", 1), 1, {-1: 499, 5: 505}, [1], {-1: 499, 1: 1, 5: 505}, id="but -1 means none"),
         pytest.param(listed("cache", 1), 1, {2: 502}, [1], {1: 1, 2: 502}, id="cache takes no neighbour"),
         pytest.param(
             listed("repeat", 1, 2, 3, 4, 5, 6),

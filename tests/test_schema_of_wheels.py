@@ -9,6 +9,7 @@ import pytest
 
 from skip_config import schema
 from tests.stubbed_verl import manager_of
+from tests.wheel_cache import MANAGER_RELEASES
 
 pytestmark = pytest.mark.wheels
 
@@ -60,14 +61,14 @@ def outcome(cls: Any, name: str, value: object) -> bool:
     return True
 
 
-@pytest.mark.parametrize("version", ["0.9.0", "0.9.1"])
+@pytest.mark.parametrize("version", MANAGER_RELEASES)
 @pytest.mark.parametrize("name", CLASSES)
 def test_fields(version: str, name: str) -> None:
     theirs = getattr(manager_of(version).config, name)
     assert fields_of(getattr(schema, name)) == fields_of(theirs)
 
 
-@pytest.mark.parametrize("version", ["0.9.0", "0.9.1"])
+@pytest.mark.parametrize("version", MANAGER_RELEASES)
 @pytest.mark.parametrize("name", CLASSES[:3])
 @pytest.mark.parametrize("field", ["enable", "dump_dir", "steps", "action"])
 def test_post_init(version: str, name: str, field: str) -> None:
@@ -76,7 +77,7 @@ def test_post_init(version: str, name: str, field: str) -> None:
     assert [outcome(ours, field, v) for v in VALUES] == [outcome(theirs, field, v) for v in VALUES]
 
 
-@pytest.mark.parametrize("version", ["0.9.0", "0.9.1"])
+@pytest.mark.parametrize("version", MANAGER_RELEASES)
 def test_actions(version: str) -> None:
     theirs = manager_of(version).actions
     assert [(one.name, one.value) for one in schema.SkipAction] == [(one.name, one.value) for one in theirs]

@@ -14,6 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from skip_config.releases import MANAGER, RELEASES
+
+MANAGER_RELEASES = RELEASES[RELEASES.index(MANAGER.since) :]
+"""The releases that have the skip manager: a new row in `releases.py` is compared with its wheel by itself."""
+
 
 def cache_directory() -> Path:
     """Where tests keep what is slow to get: `$XDG_CACHE_HOME/skipcfg-tests`, or below `~/.cache`."""

@@ -9,13 +9,15 @@ from typing import Annotated
 
 import typer
 
-from skipcfg.streams import fail
+from skip_config.releases import DEFAULT_DUMP_DIR
+from skipcfg.streams import err, fail
 
 app = typer.Typer(
     name="skipcfg",
     help="Migrate and validate the rollout-skip settings of verl.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # boxes cut long options short, and none of it can be searched or copied
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -80,7 +82,7 @@ class Included(str, Enum):
 
 
 Paths = Annotated[
-    list[str], typer.Argument(metavar="PATH...", help="Files and folders; - reads standard input.", show_default=False)
+    list[str], typer.Argument(metavar="PATH", help="Files and folders; - reads standard input.", show_default=False)
 ]
 FormatOption = Annotated[
     Format | None,
@@ -92,29 +94,42 @@ StdinName = Annotated[
     str | None, typer.Option("--stdin-filename", metavar="NAME", help="Name that tells the kind of standard input.")
 ]
 
+IfRelevant = Annotated[
+    bool,
+    typer.Option(
+        "--if-relevant", help="Pass over named files that do not mention rollout skip, as in folders; for hooks."
+    ),
+]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes; by default as many as help.")
 ]
 
 
+def _diagnostics(incomplete: str) -> list[str]:
+    """Names for shell completion."""
+    from skip_config.rules import registry
+
+    return [name for name in registry() if name.startswith(incomplete)]
+
+
 def _version(value: bool) -> None:
     if value:
-        from skip_config import __version__
+        from skipcfg.versions import lines
 
-        typer.echo(f"skipcfg {__version__}")
+        typer.echo("\n".join(lines()))
         raise typer.Exit
 
 
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the versions and exit.")
     ] = False,
 ) -> None:
     """Migrate and validate the rollout-skip settings of verl."""
 
 
-@app.command()
+@app.command(short_help="Rewrite settings of verl 0.6 to 0.8 for verl 0.9.")
 def migrate(
     paths: Paths,
     diff: Annotated[
@@ -135,6 +150,7 @@ def migrate(
         list[Included] | None,
         typer.Option(
             "--include",
+            metavar="records|comments|docs",
             help="Also rewrite records of runs (.hydra, outputs), shell blocks in docs, or overrides in comments.",
         ),
     ] = None,
@@ -147,6 +163,7 @@ def migrate(
     ] = False,
     stdin_filename: StdinName = None,
     jobs: Jobs = None,
+    if_relevant: IfRelevant = False,
     output: FormatOption = None,
 ) -> int:
     """Rewrite old rollout-skip settings (verl 0.6 to 0.8) for verl 0.9, in place."""
@@ -161,15 +178,15 @@ def migrate(
         include=frozenset(one.value for one in include or ()),
         insert_gen_batch_size=insert_gen_batch_size,
     )
-    return command(paths, request, Options(diff, check, stdin_filename, _format(output), jobs))
+    return command(paths, request, Options(diff, check, stdin_filename, _format(output), jobs, if_relevant))
 
 
-@app.command()
+@app.command(short_help="Check settings with the rules that verl 0.9 applies.")
 def validate(
     paths: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="PATH...",
+            metavar="PATH",
             help="Files and folders; - reads standard input. With --config-dir: overrides.",
             show_default=False,
         ),
@@ -183,10 +200,16 @@ def validate(
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 for warnings too.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print findings and nothing else.")] = False,
     select: Annotated[
-        Names, typer.Option("--select", metavar="NAME", help="Only this diagnostic; may be given again.")
+        Names,
+        typer.Option(
+            "--select", metavar="NAME", help="Only this diagnostic; may be given again.", autocompletion=_diagnostics
+        ),
     ] = None,
     ignore: Annotated[
-        Names, typer.Option("--ignore", metavar="NAME", help="Not this diagnostic; may be given again.")
+        Names,
+        typer.Option(
+            "--ignore", metavar="NAME", help="Not this diagnostic; may be given again.", autocompletion=_diagnostics
+        ),
     ] = None,
     base: Annotated[
         Base | None, typer.Option("--base", help="What lies under a file that names a config of verl's; none: nothing.")
@@ -199,6 +222,7 @@ def validate(
     ] = False,
     stdin_filename: StdinName = None,
     jobs: Jobs = None,
+    if_relevant: IfRelevant = False,
     output: FormatOption = None,
 ) -> int:
     """Check configs with the rules that verl 0.9 applies, and find what it would accept and then ignore."""
@@ -224,10 +248,11 @@ def validate(
         installed=runtime is not None,
         stdin_filename=stdin_filename,
         jobs=jobs,
+        if_relevant=if_relevant,
     )
     problem = unknown_name((*options.select, *options.ignore))
     if problem is None and (config_dir is None) != (config_name is None):
-        problem = "--config-dir and --config-name go together"
+        problem = "--config-dir and --config-name go together: add the other one"
     if problem is None and config_dir is None and not paths:
         problem = "name a file or a folder, or give --config-dir and --config-name"
     if problem is not None:
@@ -237,9 +262,12 @@ def validate(
     return command(paths or [], options)
 
 
-@app.command()
+@app.command(short_help="Say what a diagnostic means and how to mend it.")
 def explain(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A diagnostic.", show_default=False)] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="NAME", help="A diagnostic.", show_default=False, autocompletion=_diagnostics),
+    ] = None,
     listed: Annotated[bool, typer.Option("--list", help="Show all of them, one a line.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the page docs/diagnostics.md.")] = False,
 ) -> int:
@@ -257,7 +285,7 @@ def _format(output: Format | None) -> str:
     return default_format()
 
 
-@app.command()
+@app.command(short_help="Write the part of verl's config that the rules read.")
 def generate(
     folder: Annotated[str, typer.Argument(metavar="[DIR]", help="Where the files go.")] = "generated_configs",
     check: Annotated[
@@ -270,9 +298,11 @@ def generate(
     return command(folder, check)
 
 
-@app.command()
+@app.command(short_help="Show whose batch each training step gets.")
 def trace(
-    paths: Annotated[list[str], typer.Argument(metavar="FILE [FILE]", help="YAML files.", show_default=False)],
+    paths: Annotated[
+        list[str], typer.Argument(metavar="FILE [FILE]", help="YAML files or launch scripts.", show_default=False)
+    ],
     total_steps: Annotated[
         int | None,
         typer.Option("--total-steps", metavar="N", min=1, help="Training steps, where the file does not say."),
@@ -301,7 +331,7 @@ TotalSteps = Annotated[
 ]
 
 
-@app.command()
+@app.command(short_help="Show which steps of the coming run load a dump.")
 def plan(
     arguments: ConfigAndOverrides = None,
     config_dir: ConfigDir = None,
@@ -320,11 +350,36 @@ def plan(
     return plan_command(given, role.value, total_steps, output.value)
 
 
+@app.command(short_help="Write 1-3,7 as [1,2,3,7].")
+def steps(
+    ranges: Annotated[
+        list[str], typer.Argument(metavar="RANGES", help="Such as 1-128,200; both ends count.", show_default=False)
+    ],
+) -> int:
+    """Write ranges of steps as the list that verl's command line takes: 1-3,7 becomes [1,2,3,7]."""
+    from skipcfg.steps import steps as command
+
+    return command(ranges)
+
+
+@app.command(short_help="Say what is installed here and whether it fits.")
+def doctor(
+    dump_dir: Annotated[
+        str, typer.Option("--dump-dir", metavar="DIR", help="Where dumps would go.")
+    ] = DEFAULT_DUMP_DIR,
+    output: PlainFormatOption = PlainFormat.TEXT,
+) -> int:
+    """Say what is installed here, whether it fits together, and what to do where it does not."""
+    from skipcfg.doctor import doctor as command
+
+    return command(dump_dir, output.value)
+
+
 cache = typer.Typer(help="Look at saved rollouts, and keep old ones usable.", no_args_is_help=True)
-app.add_typer(cache, name="cache")
+app.add_typer(cache, name="cache", short_help="Look at saved rollouts; keep old ones usable.")
 
 
-@cache.command("ls")
+@cache.command("ls", short_help="List the dumps in a directory.")
 def cache_ls(
     directory: Annotated[str, typer.Argument(metavar="DIR", help="A dump directory, or a folder above or below.")],
     output: PlainFormatOption = PlainFormat.TEXT,
@@ -335,7 +390,7 @@ def cache_ls(
     return command(directory, output.value)
 
 
-@cache.command("convert")
+@cache.command("convert", short_help="Put dumps of verl 0.6 to 0.8 where verl 0.9 looks.")
 def cache_convert(
     arguments: ConfigAndOverrides = None,
     config_dir: ConfigDir = None,
@@ -354,7 +409,7 @@ def cache_convert(
     return command(given, Options(dry_run, copy, total_steps, output.value))
 
 
-@app.command()
+@app.command(short_help="Print the JSON Schema of the skip block, for editors.")
 def schema(
     full: Annotated[bool, typer.Option("--full", help="Of a whole config or overlay file.")] = False,
 ) -> int:
@@ -377,16 +432,25 @@ def run(arguments: Sequence[str]) -> int:
     try:
         result = typer.main.get_command(app).main(list(arguments), prog_name="skipcfg", standalone_mode=False)
     except _UsageError as error:
-        if as_json:
-            return fail(error.format_message(), as_json=True)  # type: ignore[attr-defined]
-        error.show()  # type: ignore[attr-defined]
-        return 2
+        return _refuse(error, as_json)
     except (typer.Abort, KeyboardInterrupt):
-        return fail("interrupted; each file is wholly as it was or wholly migrated", as_json, code=130)
+        return fail("interrupted; each file is wholly as it was or wholly migrated, so run it again", as_json, code=130)
     except BrokenPipeError:
         sys.stderr.close()  # the reader of a pipe has gone, as in `| head`; the interpreter would complain
         return 1
     return result if isinstance(result, int) else 0
+
+
+def _refuse(error: Exception, as_json: bool) -> int:
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError" and not as_json:
+        error.show()  # type: ignore[attr-defined]  # the help, which is what one wants who typed no more
+        return 2
+    from skipcfg.usage import reworded
+
+    code = fail(reworded(error.format_message()), as_json)  # type: ignore[attr-defined]
+    err(f"Next: {context.command_path if context else 'skipcfg'} --help")
+    return code
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:

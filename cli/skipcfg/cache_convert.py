@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from skip_config import releases
+from skip_config.files import reason
 from skip_config.releases import Role, dotted
 from skip_config.rollout_cache.config import Command, ConfigError
 from skip_config.rollout_cache.conversion import NotPossibleError, Task, prepare, settings_of
@@ -66,7 +67,7 @@ def cache_convert(given: Given, options: Options) -> int:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        return f"{error.filename}: {reason(error)}" if error.filename else reason(error)
     return str(error)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from itertools import groupby
 
+from skip_config.files import reason
 from skip_config.rollout_cache.survey import DumpSet, Survey, survey
 from skipcfg.report import counted
 from skipcfg.streams import err, fail, name, out
@@ -23,7 +24,7 @@ def cache_ls(directory: str, output: str) -> int:
     try:
         found = survey(directory)
     except (OSError, ValueError) as error:
-        return fail(f"{directory}: {getattr(error, 'strerror', None) or error}", as_json)
+        return fail(f"{directory}: {reason(error)}", as_json)
     if as_json:
         out(json.dumps(as_dict(directory, found)) + "\n")
     else:

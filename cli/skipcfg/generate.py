@@ -42,7 +42,7 @@ def _read(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise PathError(str(path), (error.strerror or str(error)).lower()) from error
+        raise PathError(str(path), files.reason(error)) from error
 
 
 def _write(path: Path, before: bytes | None, after: bytes) -> None:
@@ -53,4 +53,4 @@ def _write(path: Path, before: bytes | None, after: bytes) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(after)
     except OSError as error:
-        raise PathError(str(path), (error.strerror or str(error)).lower()) from error
+        raise PathError(str(path), files.reason(error)) from error

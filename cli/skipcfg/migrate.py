@@ -13,13 +13,11 @@ from skip_config.files import Candidate, NestedRepository, PathError
 from skip_config.formats import Request
 from skip_config.migrate import Migration, migrate_source
 from skipcfg.diff import unified
-from skipcfg.reading import decode, without_unreadable
+from skipcfg.reading import HEAD, decode, not_served, passed_over, without_unreadable
 from skipcfg.report import STRUCTURED, FileReport, count, counted, grouped, quoted, show
 from skipcfg.streams import err, fail, out, out_bytes
+from skipcfg.streams import name as on_one_line
 from skipcfg.work import each
-
-_HEAD = 256
-"""Bytes from which the kind of a file without extension is told: its shebang."""
 
 
 class Options(NamedTuple):
@@ -31,6 +29,7 @@ class Options(NamedTuple):
         stdin_filename: Name of standard input.
         output: A format of `skipcfg.report.show`.
         jobs: Number of processes; None for as many as help.
+        if_relevant: Pass over named files that mention nothing of interest.
     """
 
     diff: bool
@@ -38,6 +37,7 @@ class Options(NamedTuple):
     stdin_filename: str | None
     output: str
     jobs: int | None = None
+    if_relevant: bool = False
 
 
 class Outcome(NamedTuple):
@@ -63,7 +63,7 @@ def migrate(paths: Sequence[str], request: Request, options: Options) -> int:
     as_json = options.output == "json"
     if "-" in paths:
         if list(paths) != ["-"]:
-            return fail("- stands for standard input, and goes with no other path", as_json)
+            return fail("- stands for standard input, and goes with no other path: name files, or only -", as_json)
         return _filter(request, options)
     try:
         files.check(paths)
@@ -76,7 +76,7 @@ def _all(paths: Sequence[str], request: Request, options: Options) -> int:
     reports: list[FileReport] = []
     failures: list[str] = []
     diffs: list[str] = []
-    for done in each(paths, partial(migrate_one, request=request, options=options), options.jobs):
+    for done in each(paths, partial(migrate_one, request=request, options=options), options.jobs, options.if_relevant):
         if done.error is not None:
             failures.append(str(done.error))
         elif isinstance(done.found, NestedRepository):
@@ -113,7 +113,7 @@ def migrate_one(candidate: Candidate, request: Request, options: Options) -> Out
     found, data = candidate
     if b"\0" in data:
         return Outcome((not_served("a binary file"),) if found.named else ())
-    if found.named and formats.kind_of(found.shown, data[:_HEAD].decode("utf-8", "replace")) is None:
+    if found.named and formats.kind_of(found.shown, data[:HEAD].decode("utf-8", "replace")) is None:
         return Outcome((not_served("a kind of file that skipcfg does not read"),))
     migration, diagnostics = migrate_bytes(data, found.shown, request)
     if not found.named and not files.holds_old_key(data):
@@ -143,11 +143,6 @@ def _with_old_dumps(migration: Migration, diagnostics: tuple[Diagnostic, ...]) -
 
     note = old_dumps_note(migration.source)
     return diagnostics if note is None else (*diagnostics, note)
-
-
-def not_served(what: str) -> Diagnostic:
-    """The note for a file that was named and is passed over."""
-    return Diagnostic("not-served", Severity.NOTE, f"{what}: nothing is looked at, nothing is changed")
 
 
 def _hard_links(number: int) -> Diagnostic:
@@ -198,7 +193,7 @@ def _finish(reports: Sequence[FileReport], failures: Sequence[str], diffs: Seque
     if options.diff and not structured:
         out("".join(diffs))
     for failure in failures:
-        err(f"error: {failure}")
+        err(f"error: {on_one_line(failure)}")
     code = _exit_code(reports, failures, options)
     _summary(reports, failures, options)
     return code
@@ -217,6 +212,7 @@ def _summary(reports: Sequence[FileReport], failures: Sequence[str], options: Op
     verb = "would be migrated" if options.diff or options.check else "migrated"
     if not reports and not failures:
         err("Nothing to migrate: no file here holds old rollout-skip settings.")
+        err("Next: skipcfg validate on the same paths checks the settings for verl 0.9.")
         return
     parts = [f"{counted(changed, 'file')} {verb}"]
     if undecided:
@@ -224,7 +220,12 @@ def _summary(reports: Sequence[FileReport], failures: Sequence[str], options: Op
     if failures:
         parts.append(f"{counted(len(failures), 'file')} could not be read or written")
     err(", ".join(parts) + ".")
-    err(_next_step(changed, undecided, options))
+    if failures:
+        err("Next: mend what the errors above name, and run skipcfg migrate again.")
+    elif reports and all(passed_over(report.diagnostics) for report in reports):
+        err("Next: name a config, a script or code; nothing was looked at.")
+    else:
+        err(_next_step(changed, undecided, options))
 
 
 def _next_step(changed: int, undecided: int, options: Options) -> str:

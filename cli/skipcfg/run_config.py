@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic
+from skip_config.files import reason
+from skip_config.reading import read_regular
 from skip_config.rollout_cache.config import Command, ConfigError, commands_in, composed
 from skip_config.source import Source
 from skipcfg.reading import decode
@@ -42,7 +44,7 @@ def commands(given: Given) -> list[Command]:
     """
     if given.config_dir is not None or given.config_name is not None:
         if given.config_dir is None or given.config_name is None:
-            raise ConfigError("--config-dir and --config-name go together")
+            raise ConfigError("--config-dir and --config-name go together: add the other one")
         return [composed(Path(given.config_dir), given.config_name, given.arguments)]
     if not given.arguments:
         raise ConfigError("name a config file, or --config-dir and --config-name")
@@ -56,12 +58,12 @@ def source_of(path: str) -> Source:
         ConfigError: It cannot be read, or is not UTF-8.
     """
     try:
-        data = Path(path).read_bytes()
+        data = read_regular(path)
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+        raise ConfigError(f"{path}: {reason(error)}") from error
     source = decode(data, path)
     if isinstance(source, Diagnostic):
-        raise ConfigError(f"{path}: {source.message}")
+        raise ConfigError(f"{path}: {source.message}; {source.help}")
     return source
 
 

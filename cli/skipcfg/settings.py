@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from skip_config.files import reason
+from skip_config.reading import read_regular
 
 _LISTS = ("select", "ignore")
 _FLAGS = ("strict", "quiet")
@@ -46,16 +50,16 @@ def load(folder: Path) -> Settings:
     """
     for parent in (folder, *folder.parents):
         file = parent / "pyproject.toml"
-        if file.is_file():
+        if os.path.isfile(file):  # false too where a folder may not be searched; `Path.is_file` raises there
             return _read(file)
     return Settings()
 
 
 def _read(file: Path) -> Settings:
     try:
-        data = file.read_bytes()
+        data = read_regular(file)
     except OSError as error:
-        raise SettingsError(f"{file}: {error.strerror}") from error
+        raise SettingsError(f"{file}: {reason(error)}") from error
     if b"skipcfg" not in data:
         return Settings()
     if sys.version_info >= (3, 11):

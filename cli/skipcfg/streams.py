@@ -12,7 +12,12 @@ def out(text: str) -> None:
 
 
 def out_bytes(data: bytes) -> None:
-    """Write a result byte for byte: no newline conversion, whatever the platform."""
+    """Write a result byte for byte: no newline conversion, whatever the platform.
+
+    A terminal gets it without what would steer it.
+    """
+    if sys.stdout.isatty():
+        data = printable(data.decode("utf-8", "backslashreplace")).encode()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 

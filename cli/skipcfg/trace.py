@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 
 from skip_config.diagnostics import Diagnostic
+from skip_config.files import reason
+from skip_config.formats import kind_of
+from skip_config.reading import read_regular
 from skip_config.runtime import RERUN, Refused, Step, Unknown
 from skip_config.trace import RUNS, Trace, TraceRole, differing_steps, step_list, stretches, trace_text
+from skip_config.trace_script import trace_script
 from skipcfg.reading import decode
 from skipcfg.streams import err, fail, out, printable
 
@@ -20,18 +23,31 @@ def trace(paths: Sequence[str], total_steps: int | None, role: TraceRole, output
     """Trace one file, or two side by side. Returns the exit code: 1 where two differ."""
     as_json = output == "json"
     if len(paths) > 2:
-        return fail("trace takes one file, or two to compare", as_json)
+        return fail(f"name one file, or two to compare; {len(paths)} are named", as_json)
     traces: list[Trace] = []
     for path in paths:
         try:
-            source = decode(Path(path).read_bytes(), path)
-        except OSError as error:
-            return fail(f"{path}: {error.strerror}", as_json)
+            source = decode(read_regular(path), path)
+        except (OSError, ValueError) as error:
+            return fail(f"{path}: {reason(error)}", as_json)
         if isinstance(source, Diagnostic):
-            return fail(f"{path}: {source.message}", as_json)
-        found = trace_text(source.text, filename=path, total_steps=total_steps, role=role)
-        if isinstance(found, (Refused, Unknown)):
-            return fail(f"{path}: {found.reason}", as_json)
+            return fail(f"{path}: {source.message}; {source.help}", as_json)
+        kind = kind_of(path, source.text)
+        if kind not in (None, "yaml", "shell"):
+            return fail(f"{path}: trace reads YAML and launch scripts; put the settings of this file into one", as_json)
+        ways = trace_script(source, total_steps=total_steps, role=role) if kind == "shell" else []
+        if len(ways) > 1:
+            return fail(
+                f"{path}: its commands get {len(ways)} different settings; put one of them into a file of its own to "
+                "trace it",
+                as_json,
+            )
+        text = "" if kind == "shell" else source.text  # of a script, what its commands get was looked at already
+        found = ways[0] if ways else trace_text(text, filename=path, total_steps=total_steps, role=role)
+        if isinstance(found, Refused):
+            return fail(f"{path}: verl would refuse this: {found.reason}; mend it, then trace it again", as_json)
+        if isinstance(found, Unknown):
+            return fail(f"{path}: {_with_advice(found.reason)}", as_json)
         traces.append(found)
     differing = differing_steps(traces[0].runs, traces[1].runs) if len(traces) == 2 else ([], [])
     if as_json:
@@ -40,6 +56,12 @@ def trace(paths: Sequence[str], total_steps: int | None, role: TraceRole, output
         out(printable(rendered(traces, differing)))
         _summary(traces, differing)
     return 1 if any(differing) else 0
+
+
+def _with_advice(reason: str) -> str:
+    if "--total-steps" in reason:
+        return reason
+    return f"{reason}, which this file does not say; write the value into a copy of it, and trace that"
 
 
 def rendered(traces: Sequence[Trace], differing: tuple[list[int], list[int]]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -12,9 +12,10 @@ from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.files import Candidate, Found, PathError
 from skip_config.source import BOM, Source
 from skip_config.validate import validate_source
-from skipcfg.reading import decode, without_unreadable
+from skipcfg.reading import HEAD, decode, not_served, passed_over, without_unreadable
 from skipcfg.report import STRUCTURED, FileReport, count, counted, quoted, show
 from skipcfg.streams import err, fail
+from skipcfg.streams import name as on_one_line
 from skipcfg.work import each
 
 
@@ -32,6 +33,7 @@ class Options(NamedTuple):
         installed: Whether to ask the installed verl too.
         stdin_filename: Name of standard input.
         jobs: Number of processes.
+        if_relevant: Pass over named files that mention nothing of interest.
     """
 
     output: str = "text"
@@ -44,10 +46,21 @@ class Options(NamedTuple):
     installed: bool = False
     stdin_filename: str | None = None
     jobs: int | None = None
+    if_relevant: bool = False
 
 
-Checked = tuple[tuple[Diagnostic, ...], dict[int, str]]
-"""The findings of one file, and the lines that they stand on."""
+class Checked(NamedTuple):
+    """What became of one file.
+
+    Args:
+        diagnostics: The findings.
+        lines: The lines that they stand on.
+        concerns: Whether it could be read and mentions what the rules are about.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    lines: Mapping[int, str]
+    concerns: bool
 
 
 def validate(paths: Sequence[str], options: Options) -> int:
@@ -55,27 +68,29 @@ def validate(paths: Sequence[str], options: Options) -> int:
     structured = options.output in STRUCTURED
     reports: list[FileReport] = []
     failures: list[str] = []
+    concerned = 0
     if "-" in paths:
         if list(paths) != ["-"]:
-            return fail("- stands for standard input, and goes with no other path", structured)
+            return fail("- stands for standard input, and goes with no other path: name files, or only -", structured)
         name = options.stdin_filename
         if name is None or formats.kind_of(name, "") is None:
             return fail("for -, name the kind of file: --stdin-filename config.yaml", structured)
         data = sys.stdin.buffer.read()
         found = validate_bytes(data, name, options)
         reports.append(FileReport(name, found, None, quoted(data, found)))
+        concerned = _concerns(data, name)
     else:
         try:
             files.check(paths)
-            for done in each(paths, partial(validate_one, options=options), options.jobs):
+            for done in each(paths, partial(validate_one, options=options), options.jobs, options.if_relevant):
                 if done.error is not None:
                     failures.append(str(done.error))
-                elif isinstance(done.found, Found) and isinstance(done.result, tuple):
-                    diagnostics, lines = done.result
-                    reports.append(FileReport(done.found.shown, diagnostics, None, lines))
+                elif isinstance(done.found, Found) and isinstance(done.result, Checked):
+                    reports.append(FileReport(done.found.shown, done.result.diagnostics, None, done.result.lines))
+                    concerned += done.result.concerns
         except PathError as error:
             return fail(str(error), structured)
-    return finish(reports, failures, options)
+    return finish(reports, failures, options, bool(concerned))
 
 
 def compose_and_validate(folder: str, name: str, overrides: Sequence[str], options: Options) -> int:
@@ -121,36 +136,55 @@ def _wanted(found: Sequence[Diagnostic], options: Options) -> tuple[Diagnostic, 
     )
 
 
-def validate_one(candidate: Candidate, options: Options) -> Checked:
-    """Check one file; a binary file that nobody named has nothing to say."""
+def validate_one(candidate: Candidate, options: Options) -> Checked | None:
+    """Check one file; a binary file that nobody named is passed over."""
     found, data = candidate
     if b"\0" in data and not found.named:
-        return (), {}
+        return None
+    if b"\0" not in data and formats.kind_of(found.shown, data[:HEAD].decode("utf-8", "replace")) is None:
+        return Checked(_wanted([not_served("a kind of file that skipcfg does not read")], options), {}, False)
     diagnostics = validate_bytes(data, found.shown, options)
     if not found.named and not files.holds_old_key(data):
         diagnostics = without_unreadable(diagnostics)
-    return diagnostics, quoted(data, diagnostics)
+    return Checked(diagnostics, quoted(data, diagnostics), _concerns(data, found.shown))
 
 
-def finish(reports: Sequence[FileReport], failures: Sequence[str], options: Options) -> int:
-    """Print the findings and the summary. Returns the exit code."""
+def _concerns(data: bytes, name: str) -> bool:
+    return b"\0" not in data and files.may_concern(data, name)
+
+
+def finish(reports: Sequence[FileReport], failures: Sequence[str], options: Options, concerned: bool = True) -> int:
+    """Print the findings and the summary. Returns the exit code.
+
+    Args:
+        reports: One entry per file.
+        failures: Why files could not be read.
+        options: What to tell.
+        concerned: Whether any file mentions what the rules are about.
+    """
     show(reports, options.output, "; ".join(failures) or None)
     for failure in failures:
-        err(f"error: {failure}")
+        err(f"error: {on_one_line(failure)}")
     errors, warnings = count(reports, Severity.ERROR), count(reports, Severity.WARNING)
     if not options.quiet:
-        err(f"{counted(len(reports), 'file')} checked: {counted(errors, 'error')}, {counted(warnings, 'warning')}.")
-        err(f"{_next_step(reports, errors + warnings)} ({_checks(options)})")
+        number = sum(not passed_over(report.diagnostics) for report in reports)
+        err(f"{counted(number, 'file')} checked: {counted(errors, 'error')}, {counted(warnings, 'warning')}.")
+        checks = f" ({_checks(options)})" if number else ""
+        err(f"{_next_step(reports, failures, errors + warnings, concerned)}{checks}")
     if failures:
         return 2
     return 1 if errors or (options.strict and warnings) else 0
 
 
-def _next_step(reports: Sequence[FileReport], findings: int) -> str:
+def _next_step(reports: Sequence[FileReport], failures: Sequence[str], findings: int, concerned: bool) -> str:
     if any(one.name == "old-setting" for report in reports for one in report.diagnostics):
         return "Next: skipcfg migrate --diff on the same paths shows what would move."
     if findings:
         return "Next: mend what is listed above, and run skipcfg validate again."
+    if failures:
+        return "Next: mend what the errors above name, and run skipcfg validate again."
+    if not concerned:
+        return "Next: name the config or script that verl is launched with; nothing here mentions rollout skip."
     return "Next: launch; verl 0.9 takes these settings as they are."
 
 

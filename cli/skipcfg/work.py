@@ -28,18 +28,21 @@ class Done(NamedTuple):
     error: PathError | None = None
 
 
-def each(paths: Sequence[str], work: Callable[[Candidate], Result], jobs: int | None) -> Iterator[Done]:
+def each(
+    paths: Sequence[str], work: Callable[[Candidate], Result], jobs: int | None, if_relevant: bool = False
+) -> Iterator[Done]:
     """Apply `work` to every candidate below `paths`.
 
     Args:
         paths: What the user named.
         work: A function of a module's top level, whose result can be pickled.
         jobs: Number of processes; None for as many as help.
+        if_relevant: See `skip_config.files.candidates`.
 
     Yields:
         In order: results, repositories inside the tree, and files that could not be read.
     """
-    steps = files.candidates(paths)
+    steps = files.candidates(paths, if_relevant)
     most = jobs or os.cpu_count() or 1
     if most == 1:
         yield from _here(steps, work)

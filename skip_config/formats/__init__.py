@@ -76,6 +76,9 @@ _MODULES: dict[str, str] = {
 }
 """Kind of file -> the module that serves it; imported when the first such file comes."""
 
+KINDS = frozenset(_MODULES)
+"""The kinds of files that a format serves."""
+
 _SUFFIXES: dict[str, str] = {
     ".yaml": "yaml",
     ".yml": "yaml",

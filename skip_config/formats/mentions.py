@@ -9,7 +9,7 @@ from typing import Final
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.releases import FLAT, NESTED, NESTED_BLOCK
-from skip_config.source import Source, Span
+from skip_config.source import Places, Source, Span
 
 _FLAT_KEYS: Final = "|".join(sorted(releases.FLAT_KEYS))
 _NESTED_KEYS: Final = "|".join(sorted(releases.NESTED_KEYS))
@@ -44,16 +44,16 @@ def left_alone(
     spans = mentions(source.text)
     if not spans:
         return []
-    within, comments = set(covered), list(comments)
+    within, comment_places = set(covered), Places(comments)
     if scope is not None:
-        places = list(scope)
-        spans = [span for span in spans if any(place.start <= span.start < place.end for place in places)]
+        wanted = Places(scope)
+        spans = [span for span in spans if wanted.hold(span.start)]
     found = []
     for span in spans:
         if span.start in within:
             continue
         key = source.text[span.start : span.end]
-        if any(comment.start <= span.start < comment.end for comment in comments):
+        if comment_places.hold(span.start):
             remark = Remark("old-setting", f"{key} in a comment: left alone")
             found.append(at(source, span, remark, Severity.NOTE, key=key))
         else:

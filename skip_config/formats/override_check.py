@@ -126,7 +126,7 @@ def _parse(given: Given) -> tuple[Maybe, Remark | None]:
         return Opaque(given.text), remark
     if override.is_delete():
         return MISSING, Remark(
-            "prefix-on-existing-key", f"~{key}: Hydra removes it, and verl 0.9 reads it always", f"{key}=…"
+            "prefix-on-existing-key", f"~{key}: Hydra removes it, and verl 0.9 reads it always", f"write {key}=…"
         )
     if override.is_sweep_override():
         text = given.text.partition("=")[2]

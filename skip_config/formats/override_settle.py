@@ -12,9 +12,10 @@ from skip_config.diagnostics import Remark, Severity
 from skip_config.formats import Request
 from skip_config.formats.overrides import POST_DUMP_ACTION, Meaning, Override, new_key, recognise
 from skip_config.legacy import LegacySkip, Maybe, Opaque
+from skip_config.old_values import switch
 from skip_config.releases import MANAGER, Field, Role
 from skip_config.roles import Evidence
-from skip_config.translate import KEPT, Kept, NewSkip, Through, switch
+from skip_config.translate import KEPT, Kept, NewSkip, Through
 
 Path = tuple[Override, ...]
 

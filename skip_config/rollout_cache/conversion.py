@@ -81,7 +81,10 @@ def prepare(command: Command, given_total: int | None, copy: bool) -> Task:
     found = _first_with_dumps(candidates)
     if found is None:
         looked = " and ".join(str(one.place) for one in candidates)
-        raise NotPossibleError(f"no dumps of verl 0.6 to 0.8 belong to this config; looked for {looked}")
+        raise NotPossibleError(
+            f"no dumps of verl 0.6 to 0.8 belong to this config; looked for {looked}. "
+            "Add the overrides of the run that made them, or name its config"
+        )
     steps = placements(targets(found, old, total_steps), directory, copy)
     return Task(run, old, found, directory, steps, total_steps)
 

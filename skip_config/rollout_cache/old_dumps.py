@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from skip_config import releases
 from skip_config.legacy import MISSING, LegacySkip, Maybe
+from skip_config.old_values import count
 from skip_config.releases import FLAT, FLAT_DIALECT, NESTED, NESTED_DIALECT, POST_DUMP_ACTIONS
 from skip_config.rollout_cache import layout
 from skip_config.rollout_cache.run import OldRun, RefusedError, refusals
-from skip_config.translate import count
 
 if TYPE_CHECKING:
     from omegaconf import DictConfig

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from skip_config import releases
+from skip_config.formats.shell.variables import filled_in
 from skip_config.releases import MANAGER
 from skip_config.roles import is_fully_async
 from skip_config.rollout_cache.config import DECIDING, Command, ConfigError, apply_override, defaults_of, over
@@ -90,18 +91,11 @@ def _launched(
     return Command(config, where, tuple(unknown.items()), tuple(remarks))
 
 
-_VARIABLE: Final = re.compile(r"\$(?:(\w+)|\{(\w+)\})", re.ASCII)
-_SEQ: Final = re.compile(r"\$\(seq -s ?['\"]?,['\"]? (\d{1,6}) (\d{1,6})\)", re.ASCII)
-
-
 def _filled_in(given: Given, known: Mapping[str, str]) -> str | None:
     """The override with its variables written out, or None when the script does not set them to plain texts."""
     assert given.opaque is not None
-    value = _VARIABLE.sub(lambda found: known.get(found[1] or found[2], found[0]), given.opaque.text)
-    value = _SEQ.sub(lambda found: ",".join(map(str, range(int(found[1]), int(found[2]) + 1))), value)
-    if "$" in value or "`" in value or "\\" in value:
-        return None
-    return f"{given.prefix}{given.key}={value.replace(chr(34), '')}"
+    value = filled_in(given.opaque.text, known)
+    return None if value is None else f"{given.prefix}{given.key}={value}"
 
 
 def _empty(base: str) -> DictConfig:

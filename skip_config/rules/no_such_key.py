@@ -29,7 +29,7 @@ def _hit(view: View, path: Path, known: tuple[str, ...]) -> Hit:
     guess = f"did you mean {near[0]}? " if near else ""
     fork = " (a key of a fork, which no release has)" if path[-1] in releases.MANAGER_DIALECT else ""
     message = f"{name_of(path)}: {name_of(path[:-1])} has no key {path[-1]!r}{fork}"
-    return hit(view, path, message, f"{guess}verl 0.9 knows {', '.join(known)}", of_key=True)
+    return hit(view, path, message, f"{guess}verl 0.9 has {', '.join(known)}", of_key=True)
 
 
 RULES = (

@@ -16,6 +16,8 @@ from skip_config.view import View
 _OF_HYDRA = frozenset({"hydra"})
 """Resolvers that are there once Hydra composes."""
 
+_TARGET = "_target_"
+
 MAX_CHAIN = 50
 """Interpolations that point at one another; more than that is taken for a cycle."""
 
@@ -58,9 +60,9 @@ def cycles(view: View) -> Iterator[Hit]:
 
 
 def _interpolations(view: View) -> Iterator[tuple[Path, str]]:
-    paths: list[Path] = [(SKIP,)]
+    paths: list[Path] = [(SKIP,), (SKIP, _TARGET)]
     for role in releases.ROLES:
-        paths += [(SKIP, role), *((SKIP, role, field) for field in releases.FIELDS)]
+        paths += [(SKIP, role), *((SKIP, role, field) for field in (*releases.FIELDS, _TARGET))]
     for path in paths:
         value = view.value(*path)
         if isinstance(value, Opaque) and "${" in value.text:
@@ -79,7 +81,7 @@ def _cannot_come(target: Path) -> bool:
     """Whether no other layer can bring a node: `skip` has only its roles, and they only their fields."""
     if target[0] != SKIP or len(target) < 2:
         return False
-    return target[1] not in releases.ROLES or (len(target) > 2 and target[2] not in releases.FIELDS)
+    return target[1] not in releases.ROLES or (len(target) > 2 and target[2] not in (*releases.FIELDS, _TARGET))
 
 
 RULES = (

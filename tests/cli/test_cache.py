@@ -160,7 +160,7 @@ def test_list(tmp_path: Path, capsys: Captured) -> None:
 
 def test_list_of_what_is_not_there(tmp_path: Path, capsys: Captured) -> None:
     assert run(["cache", "ls", str(tmp_path / "nowhere"), "--format", "json"]) == 2
-    assert "No such file" in json.loads(capsys.readouterr().out)["error"]
+    assert "no such file" in json.loads(capsys.readouterr().out)["error"]
     assert run(["cache", "ls", str(tmp_path)]) == 0
     assert "No dumps here" in capsys.readouterr().err
 

@@ -68,6 +68,25 @@ def test_old_settings(skipcfg: Skipcfg) -> None:
     assert "skipcfg migrate" in ran.err.splitlines()[-1]
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("launch.py", 'run(["actor_rollout_ref.rollout.skip.enable=True"])\n'),
+        ("config.json", '{"actor_rollout_ref": {"rollout": {"skip": {"enable": true}}}}\n'),
+        ("run.ps1", "python -m verl.trainer.main_ppo actor_rollout_ref.rollout.skip.enable=True\n"),
+        ("run.cmd", "python -m verl.trainer.main_ppo actor_rollout_ref.rollout.skip.enable=True\n"),
+        ("run.sh", "python -m verl.trainer.main_ppo actor_rollout_ref.rollout.skip.enable=True\n"),
+    ],
+)
+def test_old_settings_in_files_of_every_kind(skipcfg: Skipcfg, name: str, text: str) -> None:
+    """No file that holds old settings is told to be fine."""
+    put(name, text)
+    ran = skipcfg("validate", name)
+    assert (ran.code, ran.out.count("error[old-setting]")) == (1, 1)
+    assert skipcfg("migrate", name).code == 0
+    assert skipcfg("validate", name).code == 0
+
+
 def test_strict(skipcfg: Skipcfg) -> None:
     """A warning is exit 0, and 1 with `--strict`."""
     put("a.yaml", IDLE)

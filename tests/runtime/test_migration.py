@@ -8,9 +8,9 @@ import pytest
 
 from skip_config import migrate_text
 from skip_config.legacy import LegacySkip
+from skip_config.old_values import count as dumped_steps
 from skip_config.releases import Role
 from skip_config.trace import behaviour_line
-from skip_config.translate import count as dumped_steps
 from skip_config.translate import translate
 from tests.runtime.real import NEWEST, Outcome, Refusal, Runtime
 from tests.settings import FLAT_GRID, NESTED_GRID, composed, old_yaml

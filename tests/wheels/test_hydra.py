@@ -15,7 +15,7 @@ from skip_config import defaults
 from skip_config.defaults import LAUNCHES, Launch
 from skip_config.releases import MANAGER, ROLES
 from tests.stubbed_verl import manager_of
-from tests.wheel_cache import wheel
+from tests.wheel_cache import MANAGER_RELEASES, wheel
 from tests.wheels.hydra_envs import (
     NEWEST,
     OLDEST,
@@ -29,8 +29,6 @@ from tests.wheels.hydra_envs import (
 )
 
 pytestmark = pytest.mark.wheels
-
-RELEASES = ("0.9.0", "0.9.1")
 
 TRAINER = "trainer/config"
 FULLY_ASYNC = "experimental/fully_async_policy/config"
@@ -106,7 +104,7 @@ def test_wrong_overrides_fail_at_composition_with_the_key_named(requirements: tu
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("version", RELEASES)
+@pytest.mark.parametrize("version", MANAGER_RELEASES)
 def test_the_real_manager_takes_what_a_preset_composes(version: str, preset: str) -> None:
     case = case_of(version, "ppo_trainer, dp")
     with initialize_config_dir(str(case.folder), version_base=None):
@@ -198,7 +196,7 @@ def test_with_verl_0_8_the_plugin_is_harmless_and_a_preset_says_why_it_fails(tmp
     assert "Traceback" not in refused.stderr
 
 
-@pytest.mark.parametrize("version", RELEASES)
+@pytest.mark.parametrize("version", MANAGER_RELEASES)
 @pytest.mark.parametrize("launch", LAUNCHES, ids=[launch.name for launch in LAUNCHES])
 def test_the_slice_of_a_launch_is_what_verl_composes(version: str, launch: Launch) -> None:
     folder = FULLY_ASYNC if launch.primary.startswith("fully_async") else TRAINER

@@ -10,14 +10,14 @@ import pytest
 
 from skip_config import migrate_text, releases, validate_text
 from skip_config.migrate import Migration
-from skip_config.releases import MANAGER
+from skip_config.releases import MANAGER, RELEASES
 from tests import yaml_oracle
-from tests.wheel_cache import wheel
+from tests.wheel_cache import MANAGER_RELEASES, wheel
 
 pytestmark = pytest.mark.wheels
 
-OLD_RELEASES = ("0.6.0", "0.6.1", "0.7.0", "0.7.1", "0.8.0")
-NEW_RELEASES = ("0.9.0", "0.9.1")
+OLD_RELEASES = tuple(one for one in RELEASES if one not in MANAGER_RELEASES)
+NEW_RELEASES = MANAGER_RELEASES
 GENERATED = ("_generated_ppo_trainer.yaml", "_generated_ppo_megatron_trainer.yaml")
 GENERATED_SINCE_0_7_1 = ("_generated_ppo_torchtitan_trainer.yaml", "_generated_ppo_veomni_trainer.yaml")
 

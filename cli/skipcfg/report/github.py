@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from skip_config.diagnostics import Diagnostic, Severity
 from skipcfg.report import FileReport
+from skipcfg.streams import printable
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
@@ -31,6 +32,7 @@ def _annotation(path: str, one: Diagnostic) -> str:
 
 
 def _data(text: str) -> str:
+    text = "".join(c if c in "\r\n" else printable(c) for c in text)  # the log is shown on terminals too
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 

@@ -68,4 +68,4 @@ def _uri(path: str) -> str:
     """A relative reference where that is possible, so that code scanning finds the file."""
     if os.path.isabs(path):
         return PurePath(path).as_uri()
-    return quote(path.replace(os.sep, "/"))
+    return quote(os.fsencode(path.replace(os.sep, "/")))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from skip_config.diagnostics import Diagnostic
 from skipcfg.report import FileReport
-from skipcfg.streams import printable
+from skipcfg.streams import name, printable
 
 _WIDEST = 160
 """Cells of a quoted line; of a longer one, the part around the place is shown."""
@@ -21,15 +21,15 @@ def render(files: Sequence[FileReport], error: str | None) -> str:
 
 
 def _block(file: FileReport, one: Diagnostic) -> Iterator[str]:
-    place = file.path
+    place = name(file.path)
     if one.line is not None:
         place += f":{one.line}:{one.column}"
-    yield f"{place}: {one.severity.value}[{one.name}]: {one.message}"
+    yield f"{place}: {one.severity.value}[{one.name}]: {name(one.message)}"
     text = file.lines.get(one.line or 0)
     if text is not None and text.strip():
         yield from _quote(text, one)
     if one.help:
-        yield f"  help: {one.help}"
+        yield f"  help: {name(one.help)}"
 
 
 def _quote(text: str, one: Diagnostic) -> Iterator[str]:

@@ -188,9 +188,9 @@ def _wanted(name: Field, settings: NewSkip, gathered: Gathered) -> Maybe:
 
 def _moved(old: str, writes: Sequence[Role], both: Sequence[Role]) -> Remark:
     if both:
-        return Remark("old-setting", f"the old settings in {old} say what {SKIP}.{both[0]} says, and go")
+        return Remark("old-setting", f"the old settings in {old} say what {SKIP}.{both[0]} says, and are removed")
     if not writes:
-        return Remark("old-setting", f"the old settings in {old} hold nothing that verl 0.9 needs, and go")
+        return Remark("old-setting", f"the old settings in {old} hold nothing that verl 0.9 needs, and are removed")
     new = " and ".join(f"{SKIP}.{role}" for role in writes)
     return Remark("old-setting", f"verl 0.9 does not read the old settings in {old}: moved to {new}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from skip_config import releases
@@ -15,7 +15,7 @@ from skip_config.formats.python.positions import Module
 from skip_config.formats.python.scopes import Scopes
 from skip_config.formats.python.values import PATTERNS, PRINTERS, PROSE, READERS
 from skip_config.releases import NESTED
-from skip_config.source import Span
+from skip_config.source import Places, Span
 
 _FLAT: Final = "|".join(sorted(releases.FLAT_KEYS))
 _NESTED: Final = "|".join(sorted(releases.NESTED_KEYS))
@@ -30,7 +30,7 @@ def mentions(module: Module, scopes: Scopes) -> list[Diagnostic]:
     """Texts that name old settings."""
     if "skip" not in module.source.text:
         return []
-    covered = [token.statement or token.span for token in scopes.tokens.values()]
+    covered = Places(token.statement or token.span for token in scopes.tokens.values())
     found: list[Diagnostic] = []
     for node in module.nodes:
         if _is_outermost_text(module, node):
@@ -44,17 +44,17 @@ def _is_outermost_text(module: Module, node: ast.AST) -> bool:
     return not isinstance(module.parents.get(node), (ast.JoinedStr, ast.FormattedValue))
 
 
-def _text(module: Module, node: ast.expr, covered: Sequence[Span]) -> Iterator[Diagnostic]:
+def _text(module: Module, node: ast.expr, covered: Places) -> Iterator[Diagnostic]:
     span = module.span(node)
     raw = module.source.text[span.start : span.end]
-    if "skip" not in raw or any(one.start <= span.start and span.end <= one.end for one in covered):
+    if "skip" not in raw or covered.cover(span):
         return
     match = OLD_KEY.search(raw)
     if match is None:
         yield from _other_text(module, node, raw, span)
         return
     place = Span(span.start + match.start(), span.start + match.end())
-    if any(one.start <= place.start < one.end for one in covered):
+    if covered.hold(place.start):
         return
     key = match[0]
     parent = module.parents.get(node)

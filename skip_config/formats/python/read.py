@@ -143,7 +143,7 @@ class _Walk:
             self.reading.event(Name(place.scopes[0], "yield"), "add", items, self.reading.end(node), place.guards)
         elif isinstance(inner, ast.Call):
             self.call(node, inner, place)
-        elif not is_text(inner):
+        elif not (is_text(inner) or isinstance(inner, ast.JoinedStr)):  # a text alone reaches nothing
             loose(self.reading, inner, place)
 
     def call(self, node: ast.Expr, call: ast.Call, place: Place) -> None:

@@ -139,6 +139,8 @@ def _summary(
 
 
 def _dropped(source: Source, token: Token) -> Diagnostic:
-    text = f"{token.prefix}{token.key}: the {token.prefix} goes, because the fully asynchronous config has this key"
+    text = (
+        f"{token.prefix}{token.key}: the {token.prefix} is dropped, because the fully asynchronous config has this key"
+    )
     remark = Remark("prefix-on-existing-key", text)
     return at(source, token_span(token), remark, Severity.NOTE, key=token.key, fix=Fix.SAFE)

@@ -13,7 +13,7 @@ from skip_config.formats.shell.arguments import LOST_CONTINUATION
 from skip_config.formats.shell.script import Command, Script
 from skip_config.formats.shell.words import Token
 from skip_config.releases import FLAT, NESTED, dotted
-from skip_config.source import Source, Span
+from skip_config.source import Places, Source, Span
 
 _FLAT: Final = "|".join(sorted(releases.FLAT_KEYS))
 _NESTED: Final = "|".join(sorted(releases.NESTED_KEYS))
@@ -43,26 +43,25 @@ def mentions_old_settings(text: str) -> bool:
 def bystanders(source: Source, script: Script, tokens: Mapping[int, Token]) -> list[Diagnostic]:
     """What names old settings and is left alone, and what is wrong around the ones that are not."""
     found = _patterns(source, script)
-    covered = [token.view.span(token.start, token.end) for token in tokens.values()]
-    covered += [*script.comments, *script.patterns]
+    ours = [token.view.span(token.start, token.end) for token in tokens.values()]
+    covered = Places([*ours, *script.comments, *script.patterns])
+    prose, broken, foreign = Places(script.prose), Places(script.broken), Places(script.foreign)
     for match in _OVERRIDE.finditer(source.text):
         span = Span(match.start(), match.end())
-        if _within(span, covered):
+        if covered.hold(span.start):
             continue
         key = match[0].strip("=")
-        if _within(span, script.prose):
+        if prose.hold(span.start):
             remark = Remark("old-setting", f"{key} in a text that is only printed: left alone")
             found.append(at(source, span, remark, Severity.NOTE, key=key))
-        elif _within(span, script.broken):
+        elif broken.hold(span.start):
             remark = Remark(
                 "script-not-readable",
                 f"{key} stands in a part of the script that cannot be read as bash",
                 "run bash -n on it and mend what it reports, or move the setting by hand",
             )
             found.append(at(source, span, remark, Severity.ERROR, key=key))
-        elif _within(span, script.foreign) or not (
-            match[0].endswith(("=", "{")) or source.text.startswith("=", span.end)
-        ):
+        elif foreign.hold(span.start) or not (match[0].endswith(("=", "{")) or source.text.startswith("=", span.end)):
             remark = Remark(
                 "old-setting",
                 f"{key} does not stand where a command gets it as an override, so it is left alone",
@@ -150,7 +149,3 @@ def _lost_continuations(source: Source, tokens: Iterable[Token]) -> list[Diagnos
 def _is_old(token: Token) -> bool:
     meaning = recognise(token.key)
     return meaning is not None and meaning.kind == "old"
-
-
-def _within(span: Span, places: Iterable[Span]) -> bool:
-    return any(place.start <= span.start < place.end for place in places)

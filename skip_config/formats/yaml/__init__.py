@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -10,27 +11,24 @@ from pathlib import PurePath
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Draft, Request
-from skip_config.formats.yaml import insert, interpolation, jobs
-from skip_config.formats.yaml.block import style_of
-from skip_config.formats.yaml.check import first_difference
-from skip_config.formats.yaml.comments import commented_out
-from skip_config.formats.yaml.places import Package, content, old_place, package_of
-from skip_config.formats.yaml.references import points_at_old
-from skip_config.formats.yaml.rewrite import SKIP, Plan, plan_completion, plan_move
-from skip_config.formats.yaml.scalars import setting
+from skip_config.formats.yaml import interpolation
+from skip_config.formats.yaml.places import Package, content, is_old, old_place, package_of
+from skip_config.formats.yaml.plan import SKIP, Plan
 from skip_config.formats.yaml.tree import Document, Node, UnreadableError, parse, select, walk
-from skip_config.legacy import MISSING, Maybe, Opaque
 from skip_config.source import Source, Span
 from skip_config.territory import is_record
 
 GENERATED = "_generated_*.y*ml"
 
-ADDITIONS = frozenset(
-    {(SKIP,), (SKIP, "_target_"), releases.GEN_BATCH_SIZE}
-    | {(SKIP, role) for role in releases.ROLES}
-    | {(SKIP, role, name) for role in releases.ROLES for name in releases.FIELDS}
+_IN_COMMANDS = re.compile(
+    r"""\.['"\\]*skip(?:_rollout|_dump_dir|_use_default_dir|['"\\]*[.=])|gen_batch_size['"\\]*="""
 )
-"""All that a migration may add to a document."""
+"""What an override of an old setting has, however it is quoted; a text without it holds no such command."""
+
+
+_IN_A_COMMENT = re.compile(r"#[^\r\n]*(?:skip|dump)")
+_NEW_IN_COMMANDS = re.compile(r"""\bskip['"\\]*\.['"\\]*(?:async_)?rollout""")
+
 _DOTTED = f"{releases.ROLLOUT_PLACE[-1]}.{SKIP}"
 
 
@@ -42,19 +40,45 @@ def migrate(source: Source, request: Request) -> Draft:
         return Draft(diagnostics=(unreadable(source, error),))
     job = _Job(source, request, package_of(source.text, source.filename))
     plans = [job.plan(document) for document in documents]
-    commands, found = jobs.migrate(source, documents, request)
+    commands, nodes = _commands(source, documents, request)
     diagnostics = [*(diagnostic for plan in plans for diagnostic in plan.diagnostics), *commands.diagnostics]
-    diagnostics += commented_out(source, documents)
+    diagnostics += _commented_out(source, documents)
     edits = [*(edit for plan in plans for edit in plan.edits), *commands.edits]
     if any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics):
         edits = []
         diagnostics = [one for one in diagnostics if one.severity is not Severity.NOTE]  # of what is not done
 
     def verify(result: Source) -> Sequence[str]:
-        wrong = _verify(job, documents, plans, result, found.nodes if commands.edits else ())
+        from skip_config.formats.yaml.proof import wrong_with
+
+        again = _Job(result, request, job.package)
+        wrong = wrong_with(documents, plans, result, again.plan, nodes if commands.edits else ())
         return [*wrong, *(commands.verify(result) if commands.edits else ())]
 
     return Draft(tuple(edits), tuple(diagnostics), verify)
+
+
+def _commands(source: Source, documents: Sequence[Document], request: Request) -> tuple[Draft, Collection[int]]:
+    """The commands that stand in a file; most configs hold none, and need nothing of what reads a shell."""
+    if not _IN_COMMANDS.search(source.text):
+        return Draft(), ()
+    from skip_config.formats.yaml import jobs
+
+    draft, found = jobs.migrate(source, documents, request)
+    return draft, found.nodes
+
+
+def _commented_out(source: Source, documents: Sequence[Document]) -> list[Diagnostic]:
+    if not _IN_A_COMMENT.search(source.text):
+        return []
+    from skip_config.formats.yaml.commented import commented_out
+
+    return commented_out(source, documents)
+
+
+def may_hold_commands(text: str) -> bool:
+    """A quick look at a whole file: whether any command in it can have an override that matters."""
+    return _IN_COMMANDS.search(text) is not None or _NEW_IN_COMMANDS.search(text) is not None
 
 
 def unreadable(source: Source, error: UnreadableError) -> Diagnostic:
@@ -85,7 +109,7 @@ class _Job:
             remark = Remark("record", "old settings among the values that a run logged: left alone")
             plan.tell(self.source, logged, remark, Severity.NOTE, releases.dotted(releases.ROLLOUT_PLACE))
         elif place is None:
-            plan = plan_completion(self.source, document, root) if complete else Plan()
+            plan = self._completion(document, root) if complete else Plan()
             self._tell_references(root, plan)
         elif self.package.path:
             plan = Plan()
@@ -94,13 +118,27 @@ class _Job:
             plan = Plan()
             self._tell_inherited(place.inherited, plan)
         else:
+            # What rewrites is imported when there is something to rewrite.
+            from skip_config.formats.yaml.rewrite import plan_move
+
             plan = plan_move(self.source, document, root, place, self.request, complete)
         self._tell_dotted(root, plan)
         self._tell_elsewhere(root, plan)
         if (self.generated or self.request.insert_gen_batch_size) and not plan.diagnostics_of(Severity.ERROR):
-            plan.edits += insert.gen_batch_size(self.source, root, style_of(self.source, document))
-        plan.edits = insert.united(plan.edits)
+            self._insert_gen_batch_size(document, root, plan)
         return plan
+
+    def _completion(self, document: Document, root: Node) -> Plan:
+        from skip_config.formats.yaml.rewrite import plan_completion
+
+        return plan_completion(self.source, document, root)
+
+    def _insert_gen_batch_size(self, document: Document, root: Node, plan: Plan) -> None:
+        from skip_config.formats.yaml import insert
+        from skip_config.formats.yaml.block import style_of
+
+        plan.edits += insert.gen_batch_size(self.source, root, style_of(self.source, document))
+        plan.edits = insert.united(plan.edits)
 
     def _tell_packaged(self, key: Node, plan: Plan) -> None:
         name = releases.dotted((*releases.ROLLOUT_PLACE, key.value))
@@ -134,6 +172,8 @@ class _Job:
     def _tell_references(self, root: Node, plan: Plan) -> None:
         if not interpolation.may_point_at_old(self.source.text):
             return
+        from skip_config.formats.yaml.references import points_at_old
+
         for path, node in walk(root):
             if node.kind == "scalar" and "${" in node.value:
                 for target in interpolation.references(node.value, (*self.package.path, *path)):
@@ -206,83 +246,3 @@ def old_keys(root: Node, source: Source) -> list[tuple[str, tuple[int, int]]]:
         else:
             found.append((releases.dotted((*place.absolute, key.value)), (key.start, key.end)))
     return found
-
-
-def is_old(path: Sequence[str]) -> bool:
-    """Whether a path in the composed config is one of an old setting."""
-    place = releases.ROLLOUT_PLACE
-    if tuple(path[: len(place)]) != place or len(path) == len(place):
-        return False
-    return path[len(place)] in releases.FLAT_KEYS or path[len(place)] == releases.NESTED_BLOCK
-
-
-# -------------------------------------------------------------------- the safety net
-
-
-def _verify(
-    job: _Job, before: list[Document], plans: list[Plan], result: Source, commands: Collection[int]
-) -> list[str]:
-    try:
-        after = parse(result.text)
-    except UnreadableError as error:
-        return [f"it no longer loads: {error.message}"]
-    if len(after) < len(before) and all(document.root is None for document in before[len(after) :]):
-        before = before[: len(after)]
-    if len(after) != len(before) and any(plan.edits for plan in plans):
-        kept = [(d, p) for d, p in zip(before, plans, strict=False) if not _emptied(d, p)]
-        if len(kept) != len(after):
-            return [f"{len(before)} documents before, {len(after)} after"]
-        before, plans = [d for d, _ in kept], [p for _, p in kept]
-    wrong = []
-    again = _Job(result, job.request, job.package)
-    for old, new, plan in zip(before, after, plans, strict=False):
-        old_root, new_root = content(old), content(new)
-        if old_root is None:
-            continue
-        if new_root is None:
-            if not _emptied(old, plan):
-                wrong.append("a document lost its content")
-            continue
-        wrong += _wrong_settings(new_root, plan)
-        difference = first_difference(old_root, new_root, plan.removed, ADDITIONS, plan.rewritten, commands)
-        if difference:
-            wrong.append(f"another value changed: {difference}")
-        if _points_at_old(new_root, result):
-            wrong.append("an interpolation points at an old setting")
-        if again.plan(new).edits:
-            wrong.append("a second run would change it again")
-        if any(old_place(new_root, Package()) is not None for _ in plan.removed):
-            wrong.append("an old setting is still there")
-    return wrong
-
-
-def _points_at_old(root: Node, result: Source) -> bool:
-    return interpolation.may_point_at_old(result.text) and any(
-        is_old(target)
-        for path, node in walk(root)
-        if node.kind == "scalar" and "${" in node.value
-        for target in interpolation.references(node.value, path)
-    )
-
-
-def _emptied(document: Document, plan: Plan) -> bool:
-    root = document.root
-    return root is not None and bool(root.pairs) and all(id(key) in plan.removed for key, _ in root.pairs)
-
-
-def _wrong_settings(root: Node, plan: Plan) -> list[str]:
-    wrong = []
-    for (role, name), wanted in plan.expected.items():
-        node = select(root, SKIP, role, name)
-        got: Maybe = MISSING if node is None else setting(node)
-        if wanted is MISSING or _same(wanted, got):
-            continue
-        wrong.append(f"{SKIP}.{role}.{name} is {got!r}, wanted {wanted!r}")
-    return wrong
-
-
-def _same(wanted: Maybe, got: Maybe) -> bool:
-    # The text of an interpolation may change with its place; what it points at is checked by the rewriting.
-    if isinstance(wanted, Opaque):
-        return isinstance(got, Opaque)
-    return type(wanted) is type(got) and wanted == got

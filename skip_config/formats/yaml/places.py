@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Literal, NamedTuple
@@ -260,3 +261,11 @@ def _value(root: Node, path: tuple[str, ...]) -> Maybe:
 def content(document: Document) -> Node | None:
     """The root mapping of a document, or None when it is something else."""
     return document.root if document.root is not None and document.root.kind == "mapping" else None
+
+
+def is_old(path: Sequence[str]) -> bool:
+    """Whether a path in the composed config is one of an old setting."""
+    place = releases.ROLLOUT_PLACE
+    if tuple(path[: len(place)]) != place or len(path) == len(place):
+        return False
+    return path[len(place)] in releases.FLAT_KEYS or path[len(place)] == releases.NESTED_BLOCK

@@ -78,6 +78,6 @@ def points_at_old(text: str) -> Remark:
     """An interpolation that points at a node which verl 0.9 does not have, without one in its place."""
     return Remark(
         "interpolation-to-old-setting",
-        f"{text!r} points at an old setting, and no node of verl 0.9 holds that value",
+        f"{text!r} points at an old setting, and no key of verl 0.9 holds that value",
         "write the value out, or point it at skip.<role>.<field>",
     )

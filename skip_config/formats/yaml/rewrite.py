@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from skip_config import releases
 from skip_config.decide import Decision, decide
-from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
+from skip_config.diagnostics import Fix, Remark, Severity
 from skip_config.formats import Request
 from skip_config.formats.yaml import insert, interpolation
 from skip_config.formats.yaml.block import Line, render, style_of
@@ -17,49 +16,18 @@ from skip_config.formats.yaml.comments import sort_comments, with_comments_left
 from skip_config.formats.yaml.ending import ending_as_before
 from skip_config.formats.yaml.new_block import complete_roles, completed, role_line, target_line
 from skip_config.formats.yaml.places import OldPlace, Pair, evidence, total_steps
+from skip_config.formats.yaml.plan import SKIP, Plan
 from skip_config.formats.yaml.references import References, points_at_old
 from skip_config.formats.yaml.removal import CannotRemoveError, Removal, remove
 from skip_config.formats.yaml.settings import Gathered, agrees, existing_roles, gather, new_value
 from skip_config.formats.yaml.tree import Document, Node, pair_of, walk
 from skip_config.formats.yaml.values import AnchorInUseError, Values, first_user, scalar_text
-from skip_config.legacy import Maybe
-from skip_config.releases import MANAGER, Field, Role
+from skip_config.releases import Role
 from skip_config.source import Edit, Source, Span
 from skip_config.translate import KEPT, NewSkip, Through
 
-SKIP = MANAGER.place[0]
 FOLLOWED_BY = "ray_kwargs"
 """The top-level key before which verl's own generated files have the `skip` block."""
-
-
-@dataclass(slots=True)
-class Plan:
-    """What is to be done with one document, and what must hold afterwards.
-
-    Args:
-        edits: The edits.
-        diagnostics: What to tell.
-        removed: Identities of the keys that go.
-        expected: Values of fields of `skip` that the result must have.
-        rewritten: Identity of a scalar -> its text with the interpolations rewritten.
-    """
-
-    edits: list[Edit] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    removed: set[int] = field(default_factory=set)
-    expected: dict[tuple[Role, Field], Maybe] = field(default_factory=dict)
-    rewritten: dict[int, str] = field(default_factory=dict)
-
-    def tell(
-        self, source: Source, node: Node, remark: Remark, severity: Severity, key: str | None, fix: Fix | None = None
-    ) -> None:
-        """Add a diagnostic at a node."""
-        span = Span(node.start, max(node.end, node.start))
-        self.diagnostics.append(at(source, span, remark, severity, key=key, fix=fix))
-
-    def diagnostics_of(self, severity: Severity) -> list[Diagnostic]:
-        """The diagnostics of one severity."""
-        return [diagnostic for diagnostic in self.diagnostics if diagnostic.severity is severity]
 
 
 def plan_move(
@@ -261,9 +229,9 @@ def plan_completion(source: Source, document: Document, root: Node) -> Plan:
 def _moved(place: OldPlace, writes: Sequence[Role], both: Sequence[Role]) -> Remark:
     old = releases.dotted(place.absolute)
     if both:
-        return Remark("old-setting", f"the old settings in {old} say what skip.{both[0]} says, and go")
+        return Remark("old-setting", f"the old settings in {old} say what skip.{both[0]} says, and are removed")
     if not writes:
-        return Remark("old-setting", f"the old settings in {old} hold nothing that verl 0.9 needs, and go")
+        return Remark("old-setting", f"the old settings in {old} hold nothing that verl 0.9 needs, and are removed")
     return Remark(
         "old-setting",
         f"verl 0.9 does not read the old settings in {old}: moved to {' and '.join(f'skip.{role}' for role in writes)}",

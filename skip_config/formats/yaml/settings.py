@@ -10,8 +10,9 @@ from skip_config.formats.yaml.places import OldBlock, OldPlace, Pair, flat_block
 from skip_config.formats.yaml.scalars import setting
 from skip_config.formats.yaml.tree import Node, entries, select
 from skip_config.legacy import MISSING, LegacySkip, Maybe, Opaque
+from skip_config.old_values import switch
 from skip_config.releases import FLAT, MANAGER, NESTED, Field, Role
-from skip_config.translate import KEPT, NewSkip, switch
+from skip_config.translate import KEPT, NewSkip
 
 FIELD_OF = {
     "enable": "enable",
