@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from skip_config.formats.yaml.block import column_of
 from skip_config.formats.yaml.tree import Node, walk
@@ -84,7 +85,11 @@ def remove(source: Source, chain: Sequence[Node], pairs: Sequence[Pair]) -> Remo
         regions, edits = _from_flow(source, mapping, goes)
     else:
         regions = [_block_region(source, mapping, key, value) for key, value in goes]
-        edits = [Edit(_without_doubled_blank(source, region), "") for region in regions]
+        opening = list(takewhile(goes.__contains__, mapping.pairs)) if len(mappings) > 1 else []
+        edits = [
+            Edit(_without_doubled_blank(source, region, opens=pair in opening), "")
+            for pair, region in zip(goes, regions, strict=True)
+        ]
     _check_alone(regions, mappings, goes)
     comments = [comment for region in regions for comment in _comments(source, region, goes)]
     return Removal(tuple(edits), tuple(regions), tuple(comments), tuple(goes))
@@ -140,10 +145,10 @@ def _with_inner_comments(source: Source, end: int, indent: int) -> int:
     return end
 
 
-def _without_doubled_blank(source: Source, region: Span) -> Span:
-    """Where blank lines stand on both sides, let one go too."""
+def _without_doubled_blank(source: Source, region: Span, *, opens: bool) -> Span:
+    """Where blank lines stand on both sides, or one would follow the key of the mapping, let one go too."""
     text = source.text
-    blank_above = region.start == 0 or not text[slice(*source.line_span(region.start - 1))].strip()
+    blank_above = opens or region.start == 0 or not text[slice(*source.line_span(region.start - 1))].strip()
     if not blank_above or region.end >= len(text):
         return region
     below = source.line_span(region.end)
