@@ -289,4 +289,4 @@ def _next_step(planned: Planned, old: Sequence[str], given: Given) -> str:
         return f"Next: skipcfg cache convert {given.shown} --dry-run shows what old dumps can be put in place."
     if planned.near:
         return "Next: set the keys above to what the dumps were made with, or let the run make new ones."
-    return "Next: launch; the run does what the strip says."
+    return "Next: launch; the run does what is shown above."
