@@ -7,6 +7,7 @@ where its last content ends.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -227,6 +228,9 @@ def _is_text(key: Node) -> bool:
         return False
 
 
+_COLON = re.compile(r"[ \t]*:")
+
+
 class _Mapping:
     """A mapping whose end has not come yet."""
 
@@ -243,7 +247,7 @@ class _Mapping:
     def add(self, node: Node) -> None:
         if self._key is not None:
             if node.start == node.end and node.kind == "scalar" and self._text[node.start - 1] != ":":
-                node.start = node.end = self._key.end  # `? key` alone: libyaml puts its null at the next token
+                self._place_behind_key(self._key, node)
             self._pairs.append((self._key, node))
             self._key = None
             return
@@ -260,6 +264,11 @@ class _Mapping:
             )
         if name not in self._seen or _is_text(node):
             self._seen[name] = node
+
+    def _place_behind_key(self, key: Node, nothing: Node) -> None:
+        """Where a value that is not written belongs: libyaml puts it at its key, or (`? key`) at the next token."""
+        colon = _COLON.match(self._text, key.end)
+        nothing.start = nothing.end = colon.end() if colon else key.end
 
     def close(self, event: Any) -> None:
         if self.node.flow:
