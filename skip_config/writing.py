@@ -20,6 +20,10 @@ class ChangedMeanwhileError(OSError):
     """The file no longer holds what the new content was made from."""
 
 
+class _ThereAlready(Exception):  # noqa: N818 - no error
+    """The file holds the new content already."""
+
+
 def replace(path: Path, before: bytes, after: bytes) -> int:
     """Write `after` to a file that holds `before`.
 
@@ -52,8 +56,10 @@ def replace(path: Path, before: bytes, after: bytes) -> int:
             os.fsync(handle)
             with open(target, "rb") as file:
                 now = file.read()
-            if now not in (before, after):
-                raise ChangedMeanwhileError(errno.EBUSY, "it was changed by something else meanwhile", str(target))
+                if now == after:  # a second process did the same: nothing is left to do
+                    raise _ThereAlready
+                if now != before:
+                    raise ChangedMeanwhileError(errno.EBUSY, "it was changed by something else meanwhile", str(target))
             if os.name == "nt":  # an open file cannot be renamed there
                 os.close(handle)
                 handle = -1
@@ -64,9 +70,11 @@ def replace(path: Path, before: bytes, after: bytes) -> int:
         finally:
             if handle != -1:
                 os.close(handle)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
+        if isinstance(error, _ThereAlready):
+            return status.st_nlink - 1
         raise
     _flush_folder(target.parent)
     return status.st_nlink - 1

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from skipcfg.app import run
+from skipcfg.stopping import stop_on_signals
 
 
 def main() -> None:
-    """Run the command line and exit: 0 done, 1 findings, 2 could not run."""
+    """Run the command line and exit: 0 done, 1 findings, 2 could not run, 128 and more: stopped by a signal."""
+    stop_on_signals()
+    from skipcfg.app import run
+
     sys.exit(run(sys.argv[1:]))
 
 

@@ -25,7 +25,8 @@ from skipcfg.options import (
     Runtime,
     StdinName,
 )
-from skipcfg.streams import err, fail
+from skipcfg.stopping import Stopped
+from skipcfg.streams import OutputError, err, fail
 
 app = typer.Typer(
     name="skipcfg",
@@ -354,6 +355,9 @@ def schema(
     return command(full)
 
 
+_INTERRUPTED = "interrupted; each file is wholly as it was or wholly migrated, so run it again"
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run the command line.
 
@@ -369,7 +373,11 @@ def run(arguments: Sequence[str]) -> int:
     except _UsageError as error:
         return _refuse(error, as_json)
     except (typer.Abort, KeyboardInterrupt):
-        return fail("interrupted; each file is wholly as it was or wholly migrated, so run it again", as_json, code=130)
+        return fail(_INTERRUPTED, as_json, code=130)
+    except Stopped as stopped:
+        return fail(_INTERRUPTED, as_json, stopped.exit_code)
+    except OutputError as error:
+        return fail(f"the result cannot be written: {str(error.strerror).lower()}", as_json=False)
     except BrokenPipeError:
         sys.stderr.close()  # the reader of a pipe has gone, as in `| head`; the interpreter would complain
         return 1

@@ -13,6 +13,7 @@ from skip_config.files import Candidate, NestedRepository, PathError
 from skip_config.formats import Request
 from skip_config.migrate import Migration, migrate_source
 from skipcfg.diff import unified
+from skipcfg.progress import counted_on_terminal
 from skipcfg.reading import HEAD, decode, not_served, passed_over, without_unreadable
 from skipcfg.report import STRUCTURED, FileReport, count, counted, grouped, quoted, show
 from skipcfg.streams import err, fail, out, out_bytes
@@ -76,7 +77,8 @@ def _all(paths: Sequence[str], request: Request, options: Options) -> int:
     reports: list[FileReport] = []
     failures: list[str] = []
     diffs: list[str] = []
-    for done in each(paths, partial(migrate_one, request=request, options=options), options.jobs, options.if_relevant):
+    work = partial(migrate_one, request=request, options=options)
+    for done in counted_on_terminal(each(paths, work, options.jobs, options.if_relevant)):
         if done.error is not None:
             failures.append(str(done.error))
         elif isinstance(done.found, NestedRepository):

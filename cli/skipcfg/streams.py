@@ -6,6 +6,10 @@ import json
 import sys
 
 
+class OutputError(OSError):
+    """Standard output cannot be written: its disk is full, say."""
+
+
 def out(text: str) -> None:
     """Write a result."""
     out_bytes(text.encode("utf-8", "surrogateescape"))
@@ -16,15 +20,23 @@ def out_bytes(data: bytes) -> None:
 
     A terminal gets it without what would steer it.
     """
+    if sys.stdout is None:  # closed by who started us
+        return
     if sys.stdout.isatty():
         data = printable(data.decode("utf-8", "backslashreplace")).encode()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.errno, error.strerror) from error
 
 
 def err(text: str) -> None:
     """Write a line for people."""
-    print(printable(text), file=sys.stderr)
+    if sys.stderr is not None:  # `print` would take standard output instead
+        print(printable(text), file=sys.stderr)
 
 
 def fail(message: str, as_json: bool, code: int = 2) -> int:

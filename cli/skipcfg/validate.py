@@ -12,6 +12,7 @@ from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.files import Candidate, Found, PathError
 from skip_config.source import BOM, Source
 from skip_config.validate import validate_source
+from skipcfg.progress import counted_on_terminal
 from skipcfg.reading import HEAD, decode, not_served, passed_over, without_unreadable
 from skipcfg.report import STRUCTURED, FileReport, count, counted, quoted, show
 from skipcfg.streams import err, fail
@@ -82,7 +83,8 @@ def validate(paths: Sequence[str], options: Options) -> int:
     else:
         try:
             files.check(paths)
-            for done in each(paths, partial(validate_one, options=options), options.jobs, options.if_relevant):
+            work = partial(validate_one, options=options)
+            for done in counted_on_terminal(each(paths, work, options.jobs, options.if_relevant)):
                 if done.error is not None:
                     failures.append(str(done.error))
                 elif isinstance(done.found, Found) and isinstance(done.result, Checked):

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from skip_config import files
 from skip_config.files import Candidate, Found, NestedRepository, PathError
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 Result = TypeVar("Result")
 
 _WORTH_A_POOL = 2_000_000
 """Bytes of candidates from which a second process pays for its start, measured with `benchmarks`."""
-_CHUNK = 16
 
 
 class Done(NamedTuple):
@@ -70,32 +65,7 @@ def _aside(step: NestedRepository | PathError) -> Done:
 def _in_pool(
     first: Sequence[files.Step], rest: Iterator[files.Step], work: Callable[[Candidate], Result], processes: int
 ) -> Iterator[Done]:
-    from concurrent.futures import ProcessPoolExecutor
+    from skipcfg.pool import in_pool
 
-    def batches() -> Iterator[list[files.Step]]:
-        yield from (list(first[i : i + _CHUNK]) for i in range(0, len(first), _CHUNK))
-        while batch := list(islice(rest, _CHUNK)):
-            yield batch
-
-    pool = ProcessPoolExecutor(processes)
-    running: list[tuple[list[files.Step], Future[list[Result]]]] = []
-    try:
-        for batch in batches():
-            inputs = [step for step in batch if isinstance(step, Candidate)]
-            running.append((batch, pool.submit(_all, work, inputs)))
-            if len(running) > 2 * processes:  # bounded memory, however large the tree
-                yield from _collect(*running.pop(0))
-        while running:
-            yield from _collect(*running.pop(0))
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _all(work: Callable[[Candidate], Result], inputs: Sequence[Candidate]) -> list[Result]:
-    return [work(one) for one in inputs]
-
-
-def _collect(batch: Sequence[files.Step], future: Future[list[Result]]) -> Iterator[Done]:
-    results = iter(future.result())
-    for step in batch:
-        yield Done(step.found, next(results)) if isinstance(step, Candidate) else _aside(step)
+    for step, result in in_pool(first, rest, work, processes):
+        yield Done(step.found, result) if isinstance(step, Candidate) else _aside(step)
