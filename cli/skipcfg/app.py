@@ -377,7 +377,8 @@ def run(arguments: Sequence[str]) -> int:
     except Stopped as stopped:
         return fail(_INTERRUPTED, as_json, stopped.exit_code)
     except OutputError as error:
-        return fail(f"the result cannot be written: {str(error.strerror).lower()}", as_json=False)
+        reason = str(error.strerror).lower()
+        return fail(f"the result cannot be written: {reason}; give standard output another place", as_json=False)
     except BrokenPipeError:
         sys.stderr.close()  # the reader of a pipe has gone, as in `| head`; the interpreter would complain
         return 1
