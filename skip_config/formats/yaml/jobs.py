@@ -29,9 +29,9 @@ _LAUNCH: Final = re.compile(
     r"(?:^|[\s;&|('\"])(?:python[\d.]*|torchrun|ray|bash|sh|zsh|srun|sbatch|accelerate|deepspeed|uv|exec|nohup|make"
     r"|[\w./${}-]+\.(?:sh|py))(?=[\s'\"]|\Z)|(?:^|\s)-m\s+[\w${][\w.${}:-]*\.\w"
 )
-_WORDS_ONLY: Final = re.compile(
-    r"\s*(?:(?:[\"']?(?:\+{0,2}[A-Za-z_][\w./@-]*=|~[A-Za-z_])(?:\"[^\"]*\"|'[^']*'|\\.|[^\s\"'\\])*[\"']?"
-    r"|-{1,2}[\w-]+(?:=\S+|\s+[\w./-]+(?=\s))?)(?:\s+|\\\s+|\Z))+",
+_WORDS_ONLY: Final = re.compile(  # each text can be read in one way only: a second one would double the time per word
+    r"\s*(?:(?:[\"']?(?:\+{0,2}[A-Za-z_][\w./@-]*=|~[A-Za-z_])(?:\"[^\"]*\"|'[^']*'|\\[^\r\n]|[^\s\"'\\])*[\"']?"
+    r"|-[\w-]+(?:=\S+|\s+(?:[\w./][\w./-]*|-\d*\.\d+)(?=\s))?)(?:\s+|\\[\r\n]\s*|\Z))+",
     re.ASCII,
 )
 _PROSE_KEYS: Final = frozenset(
