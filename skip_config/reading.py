@@ -27,10 +27,10 @@ def read_regular(path: str | Path) -> bytes:
     _regular(os.stat(path), path)
     # Without O_NONBLOCK, a pipe that takes the file's place in between would be waited for.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-    with open(os.open(path, flags), "rb") as file:
+    with open(os.open(path, flags), "rb", buffering=0) as file:
         _regular(os.fstat(file.fileno()), path)
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
+        data = file.readall()
+    if len(data) > MOST_BYTES:  # it has grown meanwhile
         raise _too_large(path)
     return data
 

@@ -225,3 +225,12 @@ def test_unreadable_files_and_folders() -> None:
         os.chmod("conf/locked", 0o755)
     assert [str(one) for one in steps if isinstance(one, PathError)] == ["conf/a.yaml: permission denied"]
     assert [one.found.shown for one in steps if isinstance(one, Candidate)] == ["conf/c.yaml"]
+
+
+def test_a_walk_finds_scripts_whose_names_do_not_say_so(tmp_path: Path) -> None:
+    """A script without extension, by its shebang; and one whose extension ends in a character that nobody sees."""
+    script = "#!/bin/bash\npython3 -m verl.trainer.main_ppo actor_rollout_ref.rollout.skip.enable=True\n"
+    for name in ("launch", "run.sh\u200b"):
+        (tmp_path / name).write_text(script, encoding="utf-8")
+    found = {step.found.path.name for step in files.candidates([str(tmp_path)]) if isinstance(step, Candidate)}
+    assert found == {"launch", "run.sh\u200b"}

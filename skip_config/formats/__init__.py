@@ -6,6 +6,7 @@ serves a file is decided by `kind_of`, and nothing else needs to know of a new o
 
 from __future__ import annotations
 
+import os
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -111,12 +112,18 @@ _SHEBANG = re.compile(r"#![ \t]*\S*?(?:\benv\b(?:[ \t]+-\S+)*[ \t]+)?\b(?:ba|da|
 
 def kind_of(filename: str, text: str) -> str | None:
     """The kind of a file by its name and content, or None when no format serves it."""
-    # A name may end in a character that nobody sees, such as U+200B: verl itself ships such a script.
-    name = PurePath("".join(char for char in filename if unicodedata.category(char) not in ("Cf", "Cc")).rstrip())
+    name = PurePath(_visible(filename))
     kind = _SUFFIXES.get(name.suffix.lower()) or _by_name(name.name)
     if kind is None and not name.suffix:
         return "shell" if _SHEBANG.match(text) else None
     return kind
+
+
+def _visible(name: str) -> str:
+    """A name without characters that nobody sees, such as a U+200B at its end: verl itself ships such a script."""
+    if name.isascii() and name.isprintable():
+        return name.rstrip()
+    return "".join(char for char in name if unicodedata.category(char) not in ("Cf", "Cc")).rstrip()
 
 
 def _by_name(name: str) -> str | None:
@@ -131,7 +138,9 @@ def serves(kind: str) -> bool:
 
 def could_serve(name: str) -> bool:
     """Whether a file of that name may be of a kind that a format serves; its content may still say no."""
-    return PurePath(name).suffix.lower() in _SUFFIXES or _by_name(name) is not None
+    name = _visible(name)
+    suffix = os.path.splitext(name)[1].lower()
+    return not suffix or suffix in _SUFFIXES or _by_name(name) is not None
 
 
 def migrate(kind: str, source: Source, request: Request) -> Draft:
