@@ -173,7 +173,7 @@ def _shown(path: str) -> str:
 def _link_inside(path: str, home: str) -> bool:
     """Whether a link leads to a file of the same tree."""
     real = os.path.realpath(path)
-    return os.path.isfile(real) and os.path.commonpath([real, home]) == home
+    return os.path.isfile(real) and Path(real).is_relative_to(home)  # also when it leads to another drive
 
 
 def _outer_rules(root: Path) -> tuple[IgnoreRules, ...]:

@@ -34,8 +34,13 @@ def _lines(text: str) -> list[str]:
 
 
 def _name(path: str) -> str:
-    relative = os.path.relpath(path)
-    return (path.lstrip("/") if relative.startswith("..") else relative).replace(os.sep, "/")
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:  # on another drive
+        relative = os.pardir
+    if relative.startswith(os.pardir):
+        relative = os.path.splitdrive(path)[1].lstrip("/" + os.sep)
+    return relative.replace(os.sep, "/")
 
 
 def _header(name: str) -> str:
