@@ -56,17 +56,14 @@ def replace(path: Path, before: bytes, after: bytes) -> int:
             os.fsync(handle)
             with open(target, "rb") as file:
                 now = file.read()
-                if now == after:  # a second process did the same: nothing is left to do
+                if now == after:  # another run, or a killed one's workers, did the same: nothing is left to do
                     raise _ThereAlready
                 if now != before:
                     raise ChangedMeanwhileError(errno.EBUSY, "it was changed by something else meanwhile", str(target))
             if os.name == "nt":  # an open file cannot be renamed there
                 os.close(handle)
                 handle = -1
-            if now == before:
-                os.replace(temporary, target)
-            else:  # workers that outlive a killed run did the same work meanwhile
-                os.unlink(temporary)
+            os.replace(temporary, target)
         finally:
             if handle != -1:
                 os.close(handle)

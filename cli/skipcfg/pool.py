@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from skip_config.files import Candidate, PathError, Step
+from skipcfg.stopping import held, ignore_signals
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -19,6 +19,9 @@ Result = TypeVar("Result")
 
 _CHUNK = 16
 """Files of one errand: enough that sending it costs little, few enough that stopping takes no time."""
+
+_NAP = 0.2
+"""Seconds after which waiting looks for a signal: an exception inside the waiting itself could leave a lock taken."""
 
 _stop: Event | None = None
 """In a worker: set when the run is interrupted."""
@@ -47,18 +50,17 @@ def in_pool(
         while running:
             yield from _collect(*running.pop(0))
     finally:
-        if running:
-            stop.set()
-        pool.shutdown(wait=False, cancel_futures=True)
+        with held():
+            if running:
+                stop.set()
+            pool.shutdown(cancel_futures=True)
 
 
 def _start(stop: Event) -> None:
     """Prepare a worker: signals are for the process that started it, and it ends with that one."""
     global _stop
     _stop = stop
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    ignore_signals()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -92,7 +94,8 @@ def _submitted(pool: object, work: Callable[[Candidate], Result], inputs: Sequen
 
     assert isinstance(pool, ProcessPoolExecutor)
     try:
-        return pool.submit(_all, work, inputs)
+        with held():  # the first call starts the workers, and what stops them after that
+            return pool.submit(_all, work, inputs)
     except BrokenProcessPool as error:
         broken: Future[list[Result]] = Future()
         broken.set_exception(error)
@@ -100,8 +103,12 @@ def _submitted(pool: object, work: Callable[[Candidate], Result], inputs: Sequen
 
 
 def _collect(batch: Sequence[Step], future: Future[list[Result]]) -> Iterator[tuple[Step, Result | None]]:
+    from concurrent.futures import wait
     from concurrent.futures.process import BrokenProcessPool
 
+    while not future.done():
+        with held():
+            wait([future], _NAP)
     try:
         results = iter(future.result())
     except BrokenProcessPool:
