@@ -1,6 +1,7 @@
 """`python -m benchmarks [NAME...] [--write]`: run benchmarks and print their tables.
 
 Peers first: `python -m pip install -r benchmarks/requirements.txt`.
+`instructions` needs valgrind.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import platform
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks import growth, many_files, one_file, start_up, tree
+from benchmarks import growth, instructions, many_files, one_file, start_up, tree
 from benchmarks.table import Table
 
 BENCHMARKS = {
     "one-file": one_file.run,
+    "instructions": instructions.run,
     "start-up": start_up.run,
     "many-files": many_files.run,
     "tree": tree.run,

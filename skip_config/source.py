@@ -102,7 +102,9 @@ class Source:
     @cached_property
     def line_starts(self) -> list[int]:
         """The offset of the first character of each line."""
-        return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+        if "\r" in self.text:
+            return [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+        return [0, *accumulate(len(line) + 1 for line in self.text.split("\n")[:-1])]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both from 1, the column in characters."""

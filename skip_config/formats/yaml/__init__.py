@@ -14,7 +14,7 @@ from skip_config.formats import Draft, Request
 from skip_config.formats.yaml import interpolation
 from skip_config.formats.yaml.places import Package, content, is_old, old_place, package_of
 from skip_config.formats.yaml.plan import SKIP, Plan
-from skip_config.formats.yaml.tree import Document, Node, UnreadableError, parse, select, walk
+from skip_config.formats.yaml.tree import Document, Node, UnreadableError, pair_of, parse, select, walk
 from skip_config.source import Source, Span
 from skip_config.territory import is_record
 
@@ -29,6 +29,7 @@ _IN_COMMANDS = re.compile(
 _IN_A_COMMENT = re.compile(r"#[^\r\n]*(?:skip|dump)")
 _NEW_IN_COMMANDS = re.compile(r"""\bskip['"\\]*\.['"\\]*(?:async_)?rollout""")
 
+_OUTER_KEY = re.compile(rf"""{releases.ROLLOUT_PLACE[0]}["']?\s*:""")
 _DOTTED = f"{releases.ROLLOUT_PLACE[-1]}.{SKIP}"
 
 
@@ -52,7 +53,7 @@ def migrate(source: Source, request: Request) -> Draft:
         from skip_config.formats.yaml.proof import wrong_with
 
         again = _Job(result, request, job.package)
-        wrong = wrong_with(documents, plans, result, again.plan, nodes if commands.edits else ())
+        wrong = wrong_with(source, documents, plans, result, edits, again.plan, nodes if commands.edits else ())
         return [*wrong, *(commands.verify(result) if commands.edits else ())]
 
     return Draft(tuple(edits), tuple(diagnostics), verify)
@@ -184,6 +185,9 @@ class _Job:
     def _tell_elsewhere(self, root: Node, plan: Plan) -> None:
         """Old settings in a list of experiments, or below a key of somebody's own launcher."""
         depth = len(releases.ROLLOUT_PLACE)
+        here = pair_of(root, releases.ROLLOUT_PLACE[0]) is not None
+        if len(_OUTER_KEY.findall(self.source.text)) <= here:
+            return
         for path, node in walk(root):
             if len(path) <= depth or path[-depth:] != releases.ROLLOUT_PLACE:
                 continue

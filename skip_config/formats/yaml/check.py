@@ -60,6 +60,8 @@ def first_difference(
                 return f"{_shown(path)} had {len(ours)} other keys and has {len(theirs)}"
             children = []
             for (old_key, old_value), (new_key, new_value) in zip(ours, theirs, strict=True):
+                if old_key is new_key and old_value is new_value:  # an unchanged part, see `reparse`
+                    continue
                 if old_key.kind != "scalar" or new_key.kind != "scalar":
                     children.append(("a key", old_key, new_key))
                 elif not _same_scalar(old_key, new_key, rewritten):

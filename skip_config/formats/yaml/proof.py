@@ -9,10 +9,11 @@ from skip_config.formats.yaml import interpolation
 from skip_config.formats.yaml.check import first_difference
 from skip_config.formats.yaml.places import Package, content, is_old, old_place
 from skip_config.formats.yaml.plan import SKIP, Plan
+from skip_config.formats.yaml.reparse import reparse
 from skip_config.formats.yaml.scalars import setting
 from skip_config.formats.yaml.tree import Document, Node, UnreadableError, parse, select, walk
 from skip_config.legacy import MISSING, Maybe, Opaque
-from skip_config.source import Source
+from skip_config.source import Edit, Source
 
 ADDITIONS = frozenset(
     {(SKIP,), (SKIP, "_target_"), releases.GEN_BATCH_SIZE}
@@ -23,23 +24,28 @@ ADDITIONS = frozenset(
 
 
 def wrong_with(
+    source: Source,
     before: Sequence[Document],
     plans: Sequence[Plan],
     result: Source,
+    edits: Sequence[Edit],
     again: Callable[[Document], Plan],
     commands: Collection[int],
 ) -> list[str]:
     """What is wrong with a result, in words.
 
     Args:
-        before: The documents as they were.
+        source: The file as it was.
+        before: Its documents.
         plans: What was to be done with each.
         result: The file afterwards.
+        edits: What was done to it.
         again: Plans for a document of the result what a second run would do.
         commands: Identities of the nodes that hold commands, which are compared elsewhere.
     """
+    edited = reparse(source.text, before, edits)
     try:
-        after = parse(result.text)
+        after = [edited] if edited else parse(result.text)
     except UnreadableError as error:
         return [f"it no longer loads: {error.message}"]
     if len(after) < len(before) and all(document.root is None for document in before[len(after) :]):

@@ -90,11 +90,13 @@ class Document:
         root: Its content, or None when it is empty.
         start: Offset at which it starts.
         end: Offset at which the next document, an end marker or the end of the text follows.
+        anchored: Whether it has anchors.
     """
 
     root: Node | None
     start: int
     end: int
+    anchored: bool = False
 
 
 def parse(text: str, loader: Any = None) -> list[Document]:
@@ -135,7 +137,8 @@ def _documents(stream: Any, text: str) -> list[Document]:
             start = _offset(event.start_mark)
             if documents:
                 documents[-1].end = min(documents[-1].end, start)
-            documents.append(Document(_Builder(stream, text).build(), start, len(text)))
+            builder = _Builder(stream, text)
+            documents.append(Document(builder.build(), start, len(text), bool(builder.anchors)))
         elif isinstance(event, yaml.DocumentEndEvent) and event.explicit:
             documents[-1].end = _offset(event.start_mark)
 
@@ -151,7 +154,7 @@ class _Builder:
     def __init__(self, stream: Any, text: str) -> None:
         self._stream = stream
         self._text = text
-        self._anchors: dict[str, Node] = {}
+        self.anchors: dict[str, Node] = {}
 
     def build(self) -> Node | None:
         next_event = self._stream.get_event
@@ -202,13 +205,13 @@ class _Builder:
         return node
 
     def _name(self, node: Node, anchor: str) -> None:
-        if anchor in self._anchors:
+        if anchor in self.anchors:
             raise UnreadableError(f"the anchor &{anchor} stands twice, which OmegaConf refuses", node.start, node.end)
-        self._anchors[anchor] = node
+        self.anchors[anchor] = node
 
     def _alias(self, event: Any) -> Node:
         start, end = event.start_mark.index, event.end_mark.index
-        target = self._anchors.get(event.anchor)
+        target = self.anchors.get(event.anchor)
         if target is None:
             raise UnreadableError(f"the alias *{event.anchor} has no anchor before it", start, end)
         return Node("alias", start, end, event.anchor, target=target)
@@ -354,6 +357,6 @@ def select(root: Node | None, *path: str) -> Node | None:
     for part in path:
         if node is None or node.kind != "mapping":
             return None
-        found = entries(node).get(part)
+        found = pair_of(node, part) or entries(node).get(part)  # what it writes itself wins
         node = found[1].resolved() if found else None
     return node
