@@ -21,13 +21,13 @@ from skip_config.territory import is_record
 GENERATED = "_generated_*.y*ml"
 
 _IN_COMMANDS = re.compile(
-    r"""\.['"\\]*skip(?:_rollout|_dump_dir|_use_default_dir|['"\\]*[.=])|gen_batch_size['"\\]*="""
+    r"""(?<!verl\.utils)\.['"\\]*skip(?:_rollout|_dump_dir|_use_default_dir|['"\\]*[.=])|gen_batch_size['"\\]*="""
 )
-"""What an override of an old setting has, however it is quoted; a text without it holds no such command."""
+"""What an override of an old setting has, however it is quoted; verl's own `_target_` is none."""
 
 
 _IN_A_COMMENT = re.compile(r"#[^\r\n]*(?:skip|dump)")
-_NEW_IN_COMMANDS = re.compile(r"""\bskip['"\\]*\.['"\\]*(?:async_)?rollout""")
+_NEW_IN_COMMANDS = re.compile(r"""\bskip['"\\]*\.['"\\]*(?:async_)?rollout[\w.${}'"\\-]*=|~['"\\]*skip\b""")
 
 _OUTER_KEY = re.compile(rf"""{releases.ROLLOUT_PLACE[0]}["']?\s*:""")
 _DOTTED = f"{releases.ROLLOUT_PLACE[-1]}.{SKIP}"
