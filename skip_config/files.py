@@ -110,34 +110,61 @@ def candidates(paths: Sequence[str], if_relevant: bool = False) -> Iterator[Step
         paths = [name for name in paths if os.path.isdir(name) or could_serve(os.path.basename(name))]
     named = set() if if_relevant else {os.path.realpath(name) for name in paths if not os.path.isdir(name)}
     seen: set[str] = set()
+    for step in _read_all(paths, not if_relevant):
+        if not isinstance(step, Candidate):
+            yield step
+            continue
+        found = step.found
+        real = os.path.realpath(found.path)
+        if real in named:
+            step = Candidate(found._replace(named=True), step.data)
+        elif not found.named and _left_out(found.path, found.rules):
+            continue
+        if real not in seen:
+            seen.add(real)
+            yield step
+
+
+def _read_all(paths: Sequence[str], named: bool) -> Iterator[Step]:
     for name in paths:
         path = Path(name)
-        for found in _walk(path) if path.is_dir() else [Found(path, name, not if_relevant)]:
-            if isinstance(found, NestedRepository):
-                yield found
-                continue
-            try:
-                data = read_regular(found.path)
-            except (OSError, ValueError) as error:
-                if found.named or not _of_no_concern(error):
-                    yield PathError(found.shown, reason(error))
-                continue
-            real: str | None = None
-            if not found.named:
-                if not may_concern(data, found.path.name):
-                    continue
-                real = os.path.realpath(found.path)
-                if real in named:
-                    found = found._replace(named=True)
-                elif _left_out(found.path, found.rules):
-                    continue
-            real = real or os.path.realpath(found.path)
-            if real not in seen:
-                seen.add(real)
-                yield Candidate(found, data)
+        if path.is_dir():
+            yield from _read_tree(path)
+            continue
+        try:
+            data = read_regular(path)
+        except (OSError, ValueError) as error:
+            if named or not _of_no_concern(error):
+                yield PathError(name, reason(error))
+            continue
+        if named or may_concern(data, path.name):
+            yield Candidate(Found(path, name, named), data)
 
 
-def _walk(root: Path) -> Iterator[Found | NestedRepository]:
+def _read_tree(root: Path) -> Iterator[Step]:
+    for passed in _walk(root):
+        if isinstance(passed, NestedRepository):
+            yield passed
+            continue
+        try:
+            data = read_regular(passed.path)
+        except (OSError, ValueError) as error:
+            if not _of_no_concern(error):
+                yield PathError(_shown(passed.path), reason(error))
+            continue
+        if may_concern(data, passed.name):
+            yield Candidate(Found(Path(passed.path), _shown(passed.path), False, passed.rules), data)
+
+
+class _Passed(NamedTuple):
+    """A file that a walk passes; most are never looked at again, so it holds no more than the system tells."""
+
+    path: str
+    name: str
+    rules: tuple[IgnoreRules, ...]
+
+
+def _walk(root: Path) -> Iterator[_Passed | NestedRepository]:
     home = os.path.realpath(root)
     pending: list[tuple[str, tuple[IgnoreRules, ...]]] = [(os.fspath(root), _outer_rules(root))]
     while pending:
@@ -160,7 +187,7 @@ def _walk(root: Path) -> Iterator[Found | NestedRepository]:
                 if entry.name not in _SKIPPED_FOLDERS and not _left_out(Path(entry.path), rules, True):
                     folders.append((entry.path, rules))
             elif could_serve(entry.name) and (entry.is_file(follow_symlinks=False) or _link_inside(entry.path, home)):
-                yield Found(Path(entry.path), _shown(entry.path), False, rules)
+                yield _Passed(entry.path, entry.name, rules)
         pending += reversed(folders)
 
 
