@@ -30,7 +30,7 @@ from skip_config.translate import NewSkip, TotalSteps
 from skip_config.view import View
 
 if TYPE_CHECKING:
-    from skip_config.formats.yaml.tree import Node
+    from skip_config.formats.yaml.nodes import Node
 
 MOST_STEPS = 1_000_000
 """Training steps that are traced; each takes some microseconds and some hundred bytes."""
@@ -105,7 +105,8 @@ def trace_text(
 
 def _settings_in(root: Node, text: str, filename: str, role: TraceRole) -> tuple[str, Policy] | Refused | Unknown:
     """The settings that act, by their key in full, and what they mean."""
-    from skip_config.formats.yaml.places import old_place, package_of
+    from skip_config.formats.yaml.package import package_of
+    from skip_config.formats.yaml.places import old_place
     from skip_config.formats.yaml.settings import gather
     from skip_config.formats.yaml.view import YamlView
 

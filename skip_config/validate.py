@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from omegaconf import DictConfig
 
     from skip_config.composed import Refused
-    from skip_config.formats.yaml.tree import Node
+    from skip_config.formats.yaml.nodes import Node
 
 
 SKIP = MANAGER.place

@@ -18,12 +18,13 @@ from skip_config.formats import Request
 from skip_config.formats.bracketed.layout import Notation, insert, without_gap
 from skip_config.formats.yaml import interpolation
 from skip_config.formats.yaml.check import first_difference
-from skip_config.formats.yaml.places import OldPlace, Package, evidence, old_place, total_steps
+from skip_config.formats.yaml.nodes import Node, pair_of, select, walk
+from skip_config.formats.yaml.package import Package
+from skip_config.formats.yaml.places import OldPlace, evidence, old_place, total_steps
 from skip_config.formats.yaml.references import References, points_at_old
 from skip_config.formats.yaml.removal import Removal, remove
 from skip_config.formats.yaml.scalars import setting
 from skip_config.formats.yaml.settings import Gathered, agrees, existing_roles, gather, new_value
-from skip_config.formats.yaml.tree import Node, pair_of, select, walk
 from skip_config.legacy import MISSING, Maybe, Opaque
 from skip_config.releases import MANAGER, Field, Role
 from skip_config.source import Edit, Source, Span

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from skip_config.formats.yaml.nodes import Node
 from skip_config.formats.yaml.places import OldPlace
 from skip_config.formats.yaml.removal import Removal
-from skip_config.formats.yaml.tree import Node
 from skip_config.source import Edit, Source, Span
 
 _LONGEST_LINE: Final = 100

@@ -16,7 +16,8 @@ from skip_config.formats.overrides import recognise
 from skip_config.formats.python.check import Replacements, settings_differ
 from skip_config.formats.python.groups import move_groups
 from skip_config.formats.yaml.check import first_difference
-from skip_config.formats.yaml.tree import Node, UnreadableError, walk
+from skip_config.formats.yaml.nodes import Node, walk
+from skip_config.formats.yaml.tree import UnreadableError
 from skip_config.source import Source, Span
 
 

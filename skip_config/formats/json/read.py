@@ -6,7 +6,8 @@ import json
 import re
 from typing import Final
 
-from skip_config.formats.yaml.tree import MAX_DEPTH, Node, UnreadableError
+from skip_config.formats.yaml.nodes import Node
+from skip_config.formats.yaml.tree import MAX_DEPTH, UnreadableError
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')

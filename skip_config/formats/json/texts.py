@@ -11,7 +11,7 @@ from skip_config.formats.overrides import recognise
 from skip_config.formats.python.scopes import Item, Scopes
 from skip_config.formats.python.texts import Char, Part, Text
 from skip_config.formats.python.tokens import Token, is_command_line, read_override_text, read_words
-from skip_config.formats.yaml.tree import Node
+from skip_config.formats.yaml.nodes import Node
 from skip_config.source import Source, Span
 
 _LAUNCHED: Final = ("module", "program", "script", "entrypoint", "command", "cmd")

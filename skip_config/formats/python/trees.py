@@ -13,7 +13,8 @@ from skip_config.formats.bracketed.layout import Notation
 from skip_config.formats.python.positions import Module
 from skip_config.formats.python.tokens import quote_of
 from skip_config.formats.python.write import operand, python_text
-from skip_config.formats.yaml.tree import MAX_DEPTH, Node, walk
+from skip_config.formats.yaml.nodes import Node, walk
+from skip_config.formats.yaml.tree import MAX_DEPTH
 
 _EXPRESSION: Final = "${%s}"
 """An expression reads as an interpolation does: only the run knows its value."""

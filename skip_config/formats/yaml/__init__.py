@@ -12,9 +12,11 @@ from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Draft, Request
 from skip_config.formats.yaml import interpolation
-from skip_config.formats.yaml.places import Package, content, is_old, old_place, package_of
+from skip_config.formats.yaml.nodes import Document, Node, pair_of, select, walk
+from skip_config.formats.yaml.package import Package, package_of
+from skip_config.formats.yaml.places import content, is_old, old_place
 from skip_config.formats.yaml.plan import SKIP, Plan
-from skip_config.formats.yaml.tree import Document, Node, UnreadableError, pair_of, parse, select, walk
+from skip_config.formats.yaml.tree import UnreadableError, parse
 from skip_config.source import Source, Span
 from skip_config.territory import is_record
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from skip_config.formats.yaml.nodes import Document, Node, walk
 from skip_config.formats.yaml.scalars import is_text
-from skip_config.formats.yaml.tree import Document, Node, walk
 from skip_config.source import Source
 
 _LINE_START = re.compile(r" *(?:\? +)?")

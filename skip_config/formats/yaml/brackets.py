@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from skip_config.formats.yaml.block import Line, Style, column_of, render_flow, render_flow_lines
+from skip_config.formats.yaml.nodes import Node
 from skip_config.formats.yaml.removal import comma_after
-from skip_config.formats.yaml.tree import Node
 from skip_config.source import Edit, Source, Span
 
 

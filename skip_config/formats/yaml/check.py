@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from skip_config.formats.yaml.nodes import Node
 from skip_config.formats.yaml.scalars import is_text, setting
-from skip_config.formats.yaml.tree import Node
 
 DEPTH_OF_ADDITIONS = 3
 """Additions are a key of the root, a key of `skip` or `data`, or a field of a role."""

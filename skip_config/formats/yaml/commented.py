@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats.mentions import DOTTED, NAMED, mentions
+from skip_config.formats.yaml.nodes import Document
 from skip_config.formats.yaml.removal import comments_in
-from skip_config.formats.yaml.tree import Document
 from skip_config.source import Source, Span
 
 _OLD = re.compile(rf"{DOTTED.pattern}|{NAMED.pattern}(?=\s*[:=])", re.ASCII)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from skip_config.formats.yaml.tree import Document, Node, walk
+from skip_config.formats.yaml.nodes import Document, Node, walk
 from skip_config.source import Edit, Source, Span
 
 _KEEPS_BLANK_LINES = re.compile(r"[|>]\d?\+")

@@ -9,9 +9,9 @@ from skip_config import releases
 from skip_config.formats.yaml.block import Line, Style, column_of, render, render_flow
 from skip_config.formats.yaml.brackets import into_flow, is_json, outside
 from skip_config.formats.yaml.ending import end_of, keeps_blank_lines, leaf_before, unfinished_text
+from skip_config.formats.yaml.nodes import Document, Node, pair_of, walk
 from skip_config.formats.yaml.removal import comma_after
 from skip_config.formats.yaml.scalars import setting
-from skip_config.formats.yaml.tree import Document, Node, pair_of, walk
 from skip_config.source import Edit, Source, Span
 
 Pair = tuple[Node, Node]

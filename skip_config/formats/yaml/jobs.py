@@ -21,8 +21,9 @@ from skip_config.formats.embedded.text import Embedded, as_variable, join
 from skip_config.formats.mentions import DOTTED
 from skip_config.formats.shell.remarks import mentions_old_settings
 from skip_config.formats.yaml.fillers import composed, templated
+from skip_config.formats.yaml.nodes import Document, Node
 from skip_config.formats.yaml.scalar_text import embedded_scalar
-from skip_config.formats.yaml.tree import Document, Node, UnreadableError, parse
+from skip_config.formats.yaml.tree import UnreadableError, parse
 from skip_config.source import Edit, Source, Span
 
 _LAUNCH: Final = re.compile(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from skip_config.formats.yaml.nodes import Node, is_merge, walk
 from skip_config.formats.yaml.scalars import scalar
-from skip_config.formats.yaml.tree import Node, is_merge, walk
 
 _SCALAR_TYPES = (bool, int, float, str, bytes)
 _COLLECTION_TAGS = {

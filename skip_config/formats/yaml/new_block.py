@@ -9,8 +9,8 @@ from skip_config import releases
 from skip_config.formats.yaml import insert
 from skip_config.formats.yaml.block import Line, Style, steps_text
 from skip_config.formats.yaml.comments import SortedComments
+from skip_config.formats.yaml.nodes import Node, entries, pair_of
 from skip_config.formats.yaml.settings import Gathered
-from skip_config.formats.yaml.tree import Node, entries, pair_of
 from skip_config.formats.yaml.values import Values
 from skip_config.releases import MANAGER, Field, Role
 from skip_config.source import Edit, Source

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
-from skip_config.formats.yaml.tree import Node
+from skip_config.formats.yaml.nodes import Node
 from skip_config.legacy import Maybe
 from skip_config.releases import MANAGER, Field, Role
 from skip_config.source import Edit, Source, Span

@@ -7,11 +7,13 @@ from collections.abc import Callable, Collection, Sequence
 from skip_config import releases
 from skip_config.formats.yaml import interpolation
 from skip_config.formats.yaml.check import first_difference
-from skip_config.formats.yaml.places import Package, content, is_old, old_place
+from skip_config.formats.yaml.nodes import Document, Node, select, walk
+from skip_config.formats.yaml.package import Package
+from skip_config.formats.yaml.places import content, is_old, old_place
 from skip_config.formats.yaml.plan import SKIP, Plan
 from skip_config.formats.yaml.reparse import reparse
 from skip_config.formats.yaml.scalars import setting
-from skip_config.formats.yaml.tree import Document, Node, UnreadableError, parse, select, walk
+from skip_config.formats.yaml.tree import UnreadableError, parse
 from skip_config.legacy import MISSING, Maybe, Opaque
 from skip_config.source import Edit, Source
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from skip_config import releases
 from skip_config.diagnostics import Remark
 from skip_config.formats.yaml import interpolation
+from skip_config.formats.yaml.nodes import Node
 from skip_config.formats.yaml.places import OldPlace
 from skip_config.formats.yaml.settings import Gathered
-from skip_config.formats.yaml.tree import Node
 from skip_config.releases import MANAGER, Field, Role
 from skip_config.translate import KEPT, NewSkip
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from skip_config.formats.yaml.block import column_of
-from skip_config.formats.yaml.tree import Node, walk
+from skip_config.formats.yaml.nodes import Node, walk
 from skip_config.source import Edit, Source, Span
 
 Pair = tuple[Node, Node]

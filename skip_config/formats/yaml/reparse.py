@@ -13,7 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from skip_config.formats.yaml.tree import Document, Node, UnreadableError, parse
+from skip_config.formats.yaml.nodes import Document, Node
+from skip_config.formats.yaml.tree import UnreadableError, parse
 from skip_config.source import Edit, Span, apply
 
 _Pair = tuple[Node, Node]

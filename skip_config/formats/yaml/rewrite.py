@@ -15,12 +15,12 @@ from skip_config.formats.yaml.brackets import spans_lines
 from skip_config.formats.yaml.comments import sort_comments, with_comments_left
 from skip_config.formats.yaml.ending import ending_as_before
 from skip_config.formats.yaml.new_block import complete_roles, completed, role_line, target_line
+from skip_config.formats.yaml.nodes import Document, Node, pair_of, walk
 from skip_config.formats.yaml.places import OldPlace, Pair, evidence, total_steps
 from skip_config.formats.yaml.plan import SKIP, Plan
 from skip_config.formats.yaml.references import References, points_at_old
 from skip_config.formats.yaml.removal import CannotRemoveError, Removal, remove
 from skip_config.formats.yaml.settings import Gathered, agrees, existing_roles, gather, new_value
-from skip_config.formats.yaml.tree import Document, Node, pair_of, walk
 from skip_config.formats.yaml.values import AnchorInUseError, Values, first_user, scalar_text
 from skip_config.releases import Role
 from skip_config.source import Edit, Source, Span

@@ -8,7 +8,7 @@ from typing import Final
 from yaml.scanner import Scanner
 
 from skip_config.formats.embedded.text import Embedded, Pieces, unmask, without_masks
-from skip_config.formats.yaml.tree import Node
+from skip_config.formats.yaml.nodes import Node
 from skip_config.source import Source
 
 _PROPERTIES: Final = re.compile(r"(?:[&!][^\s]*[ \t]+)+")

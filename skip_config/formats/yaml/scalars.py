@@ -18,7 +18,7 @@ from yaml.resolver import Resolver
 from skip_config.legacy import Opaque, Value
 
 if TYPE_CHECKING:
-    from skip_config.formats.yaml.tree import Node
+    from skip_config.formats.yaml.nodes import Node
 
 _FLOAT = re.compile(
     r"""^(?:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from skip_config import releases
 from skip_config.diagnostics import Remark
+from skip_config.formats.yaml.nodes import Node, entries, select
 from skip_config.formats.yaml.places import OldBlock, OldPlace, Pair, flat_block, nested_block
 from skip_config.formats.yaml.scalars import setting
-from skip_config.formats.yaml.tree import Node, entries, select
 from skip_config.legacy import MISSING, LegacySkip, Maybe, Opaque
 from skip_config.old_values import switch
 from skip_config.releases import FLAT, MANAGER, NESTED, Field, Role

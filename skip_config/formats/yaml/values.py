@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from skip_config.formats.yaml.block import quoted
+from skip_config.formats.yaml.nodes import Node, walk
 from skip_config.formats.yaml.removal import Removal
-from skip_config.formats.yaml.tree import Node, walk
 from skip_config.source import Edit, Source, Span
 
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*\s+)*")

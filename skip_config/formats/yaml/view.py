@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
+from skip_config.formats.yaml.nodes import Node, entries, select
+from skip_config.formats.yaml.package import package_of
 from skip_config.formats.yaml.scalars import scalar, setting
-from skip_config.formats.yaml.tree import Node, entries, select
 from skip_config.legacy import MISSING, Maybe
 from skip_config.releases import MANAGER, ROLES
 from skip_config.source import Source, Span
@@ -22,8 +23,6 @@ def view_of(root: Node, source: Source) -> YamlView:
 
     A file in a folder `skip/` is an option of the config group that Hydra places at `skip`.
     """
-    from skip_config.formats.yaml.places import package_of  # which looks through views itself
-
     package = package_of(source.text, source.filename)
     group = PurePath(source.filename).parent.name
     if not package.path and not package.stated and group == MANAGER.place[0]:

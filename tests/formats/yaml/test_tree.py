@@ -9,7 +9,8 @@ import pytest
 import yaml
 from hypothesis import given
 
-from skip_config.formats.yaml.tree import MAX_DEPTH, Node, UnreadableError, parse, select
+from skip_config.formats.yaml.nodes import Node, select
+from skip_config.formats.yaml.tree import MAX_DEPTH, UnreadableError, parse
 from tests.strategies import OldConfig, old_configs
 
 GOLDEN = sorted((Path(__file__).parent / "golden").iterdir())

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
+from skip_config.formats.yaml.nodes import Document, Node
 from skip_config.formats.yaml.reparse import reparse
-from skip_config.formats.yaml.tree import Document, Node, UnreadableError, parse
+from skip_config.formats.yaml.tree import UnreadableError, parse
 from skip_config.source import Edit, Span, apply
 
 TEXT = """\
