@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from skip_config.legacy import LegacySkip
 from skip_config.releases import Role
 from skip_config.rollout_cache import layout
-from skip_config.rollout_cache.config import ConfigError, commands_in, unknown_for
+from skip_config.rollout_cache.commands import commands_in
+from skip_config.rollout_cache.config import ConfigError, unknown_for
 from skip_config.rollout_cache.convert import DRAFT_PREFIX, OutsideError, carry_out, confined, placements
 from skip_config.rollout_cache.neighbours import neighbours
 from skip_config.rollout_cache.old_dumps import Dump, Found, find, goes_round, problem_with, targets

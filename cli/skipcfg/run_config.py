@@ -10,7 +10,8 @@ from skip_config import releases
 from skip_config.diagnostics import Diagnostic
 from skip_config.files import reason
 from skip_config.reading import read_regular
-from skip_config.rollout_cache.config import Command, ConfigError, commands_in, composed
+from skip_config.rollout_cache.commands import commands_in
+from skip_config.rollout_cache.config import Command, ConfigError, composed
 from skip_config.source import Source
 from skipcfg.reading import decode
 from skipcfg.streams import name

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from skip_config import defaults, formats, releases
+from skip_config import defaults, releases
 from skip_config.releases import MANAGER, Role, dotted
 from skip_config.rollout_cache import layout
 from skip_config.source import Source
@@ -45,26 +45,6 @@ class Command:
     remarks: tuple[str, ...] = ()
 
 
-def commands_in(source: Source, overrides: Sequence[str] = ()) -> list[Command]:
-    """The configs of a YAML file or a launch script.
-
-    Args:
-        source: The file.
-        overrides: Hydra overrides that are added.
-
-    Raises:
-        ConfigError: The file cannot be read, is of another kind, or launches nothing of interest.
-    """
-    kind = formats.kind_of(source.filename, source.text)
-    if kind == "yaml":
-        return [_from_yaml(source, overrides)]
-    if kind == "shell":
-        from skip_config.rollout_cache.script import commands_of_script
-
-        return commands_of_script(source, overrides)
-    raise ConfigError(f"{source.filename} is neither YAML nor a shell script: name one of these")
-
-
 def composed(config_dir: Path, config_name: str, overrides: Sequence[str] = ()) -> Command:
     """Compose a primary config with Hydra, as the launched program would.
 
@@ -91,7 +71,12 @@ def _first_line(error: Exception) -> str:
 # ------------------------------------------------------------------------- YAML
 
 
-def _from_yaml(source: Source, overrides: Sequence[str]) -> Command:
+def command_of_yaml(source: Source, overrides: Sequence[str]) -> Command:
+    """The config that a YAML file stands for, over verl's defaults where it names them.
+
+    Raises:
+        ConfigError: It cannot be read, or does not fit onto the defaults.
+    """
     own = load_yaml(source)
     bases = _bases(own)
     base = next((name for name in bases if defaults_of(name)), None)

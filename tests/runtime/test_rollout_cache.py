@@ -14,7 +14,7 @@ from skipcfg.app import run as skipcfg
 
 from skip_config.legacy import LegacySkip
 from skip_config.releases import Role
-from skip_config.rollout_cache.config import commands_in
+from skip_config.rollout_cache.commands import commands_in
 from skip_config.rollout_cache.plan import PlannedStep, plan
 from skip_config.rollout_cache.run import RefusedError, Run, read
 from skip_config.rollout_cache.state import read_state
