@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from skip_config import formats
+from skip_config.collector import paused
 from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.formats import Request, RoleRequest
 from skip_config.readable import TOO_DEEP, why_not_read
@@ -74,7 +75,8 @@ def migrate_source(source: Source, request: Request) -> Migration:
     if wrong is not None:
         return Migration(source, source.text, (wrong,))
     try:
-        return _migrated(kind, source, request)
+        with paused():
+            return _migrated(kind, source, request)
     except RecursionError:
         return Migration(source, source.text, (TOO_DEEP,))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skip_config import formats, layers
+from skip_config.collector import paused
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
 from skip_config.manager_start import Obstacle, obstacle
 from skip_config.readable import TOO_DEEP, why_not_read
@@ -57,7 +58,8 @@ def validate_source(source: Source, *, base: bool = True) -> list[Diagnostic]:
     if wrong is not None:
         return [wrong]
     try:
-        return _checked(kind, source, base)
+        with paused():
+            return _checked(kind, source, base)
     except RecursionError:
         return [TOO_DEEP]
 
