@@ -35,15 +35,26 @@ def trace_script(
         A trace for each way in which a command may run; the same one only once.
     """
     found: list[Trace | Refused | Unknown] = []
-    for config in _configs(source):
+    for config, written in _configs(source):
         one = trace_text(config, filename=source.filename, total_steps=total_steps, role=role)
+        if isinstance(one, (Refused, Unknown)):
+            one = type(one)(_as_written(one.reason, written))
         if one not in found:
             found.append(one)
     return found
 
 
-def _configs(source: Source) -> Iterator[str]:
-    """For each way in which a command may run, what its overrides come to, as YAML."""
+def _as_written(reason: str, written: Mapping[str, str]) -> str:
+    for stand_in, text in written.items():
+        reason = reason.replace(stand_in, text)
+    return reason
+
+
+def _configs(source: Source) -> Iterator[tuple[str, dict[str, str]]]:
+    """For each way in which a command may run, what its overrides come to, as YAML.
+
+    What only the shell knows stands there as an interpolation; the second value has how it is written.
+    """
     import yaml
 
     from skip_config.formats.shell.check import commands_of
@@ -55,12 +66,13 @@ def _configs(source: Source) -> Iterator[str]:
     for command in commands_of(script, deciding):
         base = "fully_async_ppo_trainer" if is_fully_async(command.module) else _BASES.get(command.module or "")
         for path in command.paths:
-            tree = _tree(path, known)
+            written: dict[str, str] = {}
+            tree = _tree(path, known, written)
             if tree:
-                yield yaml.safe_dump({**({"defaults": [base]} if base else {}), **tree})
+                yield yaml.safe_dump({**({"defaults": [base]} if base else {}), **tree}), written
 
 
-def _tree(path: Sequence[Given], known: Mapping[str, str]) -> dict[str, object]:
+def _tree(path: Sequence[Given], known: Mapping[str, str], written: dict[str, str]) -> dict[str, object]:
     """The settings among the overrides of a command, nested; the later one wins."""
     tree: dict[str, object] = {}
     for given in path:
@@ -70,6 +82,7 @@ def _tree(path: Sequence[Given], known: Mapping[str, str]) -> dict[str, object]:
         if text is None:
             assert given.opaque is not None
             value: object = f"${{oc.env:{_name(given.opaque)}}}"
+            written[str(value)] = given.opaque.text
         else:
             raw = hydra_value(text.partition("=")[2] if given.opaque is None else text)
             value = raw.text if isinstance(raw, Opaque) else raw

@@ -51,6 +51,7 @@ def test_what_only_the_shell_knows() -> None:
     script = f"{RUN} skip.rollout_tq.enable=$SKIP skip.rollout_tq.steps=[1] trainer.total_training_steps=2\n"
     (found,) = trace_script(Source(script, "run.sh"))
     assert isinstance(found, Unknown)
+    assert "$SKIP" in found.reason  # as it is written there
 
 
 def test_commands_with_different_settings() -> None:

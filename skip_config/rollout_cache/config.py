@@ -147,6 +147,7 @@ def load_yaml(source: Source) -> DictConfig:
     from omegaconf import DictConfig, OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
+    from skip_config.formats.yaml.scalars import setting
     from skip_config.formats.yaml.tree import UnreadableError, parse
 
     try:
@@ -158,12 +159,14 @@ def load_yaml(source: Source) -> DictConfig:
         raise ConfigError(f"{source.filename} holds {len(documents)} documents, and Hydra reads files of one")
     if documents and _written_out(documents[0].root) > MOST_NODES:
         raise ConfigError(f"{source.filename}: its aliases stand for more than {MOST_NODES} values")
+    root = documents[0].root if documents else None
+    if root is not None and root.kind != "mapping" and not (root.kind == "scalar" and setting(root) is None):
+        raise ConfigError(f"{source.filename} holds no keys with values, so it is no config: name another file")
     try:
         config = OmegaConf.create(source.text)
     except (OmegaConfBaseException, yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         raise ConfigError(f"{source.filename}: OmegaConf cannot load it: {_first_line(error)}") from error
-    if not isinstance(config, DictConfig):
-        raise ConfigError(f"{source.filename}: a config is a mapping, and this is none")
+    assert isinstance(config, DictConfig)
     return config
 
 
