@@ -37,7 +37,9 @@ try:
     from verl.utils.config import omega_conf_to_dataclass
     from verl.utils.skip.config import SkipManagerConfig
 except Exception as error:
-    result["cannot"] = f"{type(error).__name__}: {error}"
+    from importlib.metadata import PackageNotFoundError
+    absent = isinstance(error, PackageNotFoundError)
+    result["cannot"] = "verl is not installed" if absent else f"{type(error).__name__}: {error}"
 else:
     try:
         omega_conf_to_dataclass(OmegaConf.create({"skip": skip}).skip, dataclass_type=SkipManagerConfig)
@@ -98,7 +100,8 @@ def ask_installed(source: Source, found: Sequence[Diagnostic]) -> list[Diagnosti
             continue
         answer = _probe(_block(view))
         if "cannot" in answer:
-            remark = Remark("runtime-not-run", f"verl's own conversion could not be run: {answer['cannot']}")
+            message = f"verl's own conversion could not be run with {sys.executable}: {answer['cannot']}"
+            remark = Remark("runtime-not-run", message, "run skipcfg with the Python that runs verl")
             result.append(at(source, None, remark, Severity.WARNING))
             continue
         result += _disagreement(source, answer, any(one.name in _BLOCK_ERRORS for one in found))

@@ -10,7 +10,7 @@ from skip_config.formats import Request
 from skip_config.legacy import LegacySkip
 from skip_config.releases import Role
 from skip_config.roles import Evidence, choose_roles
-from skip_config.trace import behaviour_line
+from skip_config.trace import behaviour
 from skip_config.translate import NewSkip, TotalSteps, translate
 
 
@@ -69,7 +69,7 @@ def decide(old: LegacySkip, evidence: Evidence, request: Request, total_steps: T
     if settings is not None:
         notes = (*choice.notes, *translation.notes)
         if translation.on is not False:
-            line = behaviour_line(old, settings, request.total_steps if total_steps is None else total_steps)
-            notes = (*notes, Remark("behaviour", line, "in YAML, skipcfg trace OLD NEW shows it step by step"))
+            steps = request.total_steps if total_steps is None else total_steps
+            notes = (*notes, behaviour(old, settings, steps))
         findings += [Finding(remark, Severity.NOTE) for remark in notes]
     return Decision(choice.roles, settings, tuple(findings), translation.on)

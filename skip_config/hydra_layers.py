@@ -188,8 +188,15 @@ def _read(places: Sequence[str], config: str | None) -> Source | None:
     return None
 
 
+_MEND = "mend what Hydra names, then run skipcfg validate again"
+_FROM_VERL = (
+    "if it is one of verl's, add the override hydra.searchpath=[pkg://verl.trainer.config] where verl is installed, or "
+    "hydra.searchpath=[file://DIR] with a folder that holds it"
+)
+
+
 def _failed(path: str, message: str, key: str | None) -> Found:
-    remark = Remark("composition-failed", message, "mend what Hydra names, then run skipcfg validate again")
+    remark = Remark("composition-failed", message, _FROM_VERL if "Could not load" in message else _MEND)
     return Found(path, at(Source("", path), None, remark, Severity.ERROR, key=key))
 
 

@@ -10,6 +10,9 @@ MAX_CHARACTERS = 5_000_000
 LONGER = {"yaml": 50_000_000, "log": 100_000_000}
 """Kinds whose migration reads more: logs are searched and not parsed, and YAML is parsed outside Python."""
 
+MEND = "mend it there, then run skipcfg again"
+"""What to do about a text that is not what the name of its file promises."""
+
 TOO_DEEP = Diagnostic(
     "cannot-parse",
     Severity.ERROR,

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from skip_config.acceptance import accepted, refusal
+from skip_config.diagnostics import Remark
 from skip_config.legacy import MISSING, LegacySkip, Maybe, Opaque
 from skip_config.releases import FLAT, MANAGER, NESTED, ROLES, Field, Role, dotted
 from skip_config.runtime import (
@@ -62,6 +63,9 @@ class Trace:
         return {"path": self.path, "total_steps": self.total_steps, "runs": [run.batches for run in self.runs]}
 
 
+NO_SETTINGS = "no settings"
+"""What a trace calls the settings of a file that has none."""
+
 TraceRole = Literal["auto", "rollout", "rollout_tq", "async_rollout"]
 
 
@@ -91,7 +95,7 @@ def trace_text(
     roots = [root for root in map(content, documents) if root is not None]
     if len(roots) > 1:
         return Refused("the file holds several documents, and OmegaConf loads files of one")
-    found = _settings_in(roots[0], text, filename, role) if roots else ("no settings", Off())
+    found = _settings_in(roots[0], text, filename, role) if roots else (NO_SETTINGS, Off())
     if isinstance(found, (Refused, Unknown)):
         return found
     setting, policy = found
@@ -214,8 +218,11 @@ def _in_words(kind: str, steps: list[Step]) -> str:
     return f"loads batches {shown} in turn"
 
 
-def behaviour_line(old: LegacySkip, new: NewSkip, total_steps: TotalSteps = None) -> str:
-    """Say in one line whether new settings behave as the old ones did, first run and rerun.
+_STEP_BY_STEP = "skipcfg trace OLD NEW shows it step by step, given a copy of the YAML file or script as it was"
+
+
+def behaviour(old: LegacySkip, new: NewSkip, total_steps: TotalSteps = None) -> Remark:
+    """Say whether new settings behave as the old ones did, first run and rerun.
 
     Args:
         old: The old settings, switched on.
@@ -226,19 +233,24 @@ def behaviour_line(old: LegacySkip, new: NewSkip, total_steps: TotalSteps = None
     before, after = old_policy(old), new_policy(new, old)
     for policy in (before, after):
         if isinstance(policy, (Refused, Unknown)):
-            return f"behaviour not compared: {policy.reason}"
+            return Remark("behaviour", f"behaviour not compared: {policy.reason}")
     assert not isinstance(before, (Refused, Unknown))
     assert not isinstance(after, (Refused, Unknown))
     horizon = total_steps if isinstance(total_steps, int) else _horizon(before, after)
     if horizon is None:
-        return "behaviour not compared: the number of training steps is not known"
+        return Remark(
+            "behaviour",
+            "behaviour not compared: the number of training steps is not known",
+            "give --total-steps N to compare that many",
+        )
     if horizon > MOST_COMPARED:
-        return f"behaviour not compared: that is done for at most {MOST_COMPARED:,} steps"
+        return Remark("behaviour", f"behaviour not compared: that is done for at most {MOST_COMPARED:,} steps")
     differing = differing_steps(first_run_and_rerun(before, horizon), first_run_and_rerun(after, horizon))
     if not any(differing):
-        return f"same behaviour for {horizon if isinstance(total_steps, int) else 'any number of'} steps"
+        same = horizon if isinstance(total_steps, int) else "any number of"
+        return Remark("behaviour", f"same behaviour for {same} steps", _STEP_BY_STEP)
     where = [f"in the {name} at {step_list(steps)}" for name, steps in zip(RUNS, differing, strict=True) if steps]
-    return f"behaviour differs {' and '.join(where)} of {horizon} steps"
+    return Remark("behaviour", f"behaviour differs {' and '.join(where)} of {horizon} steps", _STEP_BY_STEP)
 
 
 def _horizon(*policies: Policy) -> int | None:

@@ -197,9 +197,9 @@ def _no_exact_counterpart(
     base: NewSkip, steps: int, action: str, total_steps: TotalSteps, kept: str | Kept
 ) -> Translation:
     last = "the number of training steps" if total_steps is None else shown(total_steps)
-    accept = "to accept the nearest, add --unsafe"
+    accept = "to accept the nearest: skipcfg migrate --unsafe FILE"
     if total_steps is None:
-        accept += " and --total-steps N, where N is what the run's progress bar counts up to"
+        accept = f"to accept the nearest: skipcfg migrate --unsafe --total-steps N FILE, {WHICH_N}"
     if action == "repeat_last":
         problem = Remark(
             "repeat-last-is-a-choice",
@@ -222,12 +222,15 @@ def _no_exact_counterpart(
     return Translation(nearest.settings, problem, applies_unsafe=True)
 
 
+WHICH_N = "where N is what the run's progress bar counts up to"
+
+
 def needs_total_steps(reason: str) -> Remark:
     """The question for T, which no config file answers unless it sets `trainer.total_training_steps`."""
     return Remark(
         "needs-total-steps",
         f"{reason}, and verl 0.9 wants a list of steps: the number of training steps is not known here",
-        "skipcfg migrate --total-steps N FILE, where N is what the run's progress bar counts up to",
+        f"skipcfg migrate --total-steps N FILE, {WHICH_N}",
     )
 
 
@@ -244,7 +247,7 @@ def _every_step(
             Remark(
                 "too-many-steps",
                 f"{reason}, and a list of all {total_steps} steps is longer than anyone wants in a config",
-                f"skipcfg migrate --total-steps N with at most {LONGEST_LIST}, as many as you mean to run",
+                f"skipcfg migrate --total-steps N FILE, with N at most {LONGEST_LIST}: as many as you mean to run",
             ),
         )
     return Translation(replace(base, steps=first_steps(total_steps), action=action))

@@ -10,7 +10,7 @@ from skipcfg.app import run
 
 from skip_config.legacy import LegacySkip, Maybe, Opaque
 from skip_config.runtime import RERUN, Counted, Listed, OneFile, Refused, Unknown, first_run_and_rerun
-from skip_config.trace import Trace, behaviour_line, differing_steps, step_list, stretches, trace_text
+from skip_config.trace import Trace, behaviour, differing_steps, step_list, stretches, trace_text
 from skip_config.translate import translate
 
 NESTED = "actor_rollout_ref: {rollout: {skip: {enable: true, max_dump_step: 2, action: %s}}}\n"
@@ -171,10 +171,10 @@ def nested(last: Maybe, action: Maybe) -> LegacySkip:
         ),
     ],
 )
-def test_behaviour_line(old: LegacySkip, total_steps: int | Opaque | None, line: str) -> None:
+def test_behaviour(old: LegacySkip, total_steps: int | Opaque | None, line: str) -> None:
     settings = translate(old, total_steps).settings
     assert settings is not None
-    assert behaviour_line(old, settings, total_steps) == line
+    assert behaviour(old, settings, total_steps).message == line
 
 
 # ------------------------------------------------------------- the command

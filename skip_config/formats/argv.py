@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
 from skip_config.formats import Draft, Request
 from skip_config.formats.embedded.migration import in_order, without_notes
+from skip_config.formats.moved import moved
 from skip_config.formats.override_check import Given
 from skip_config.formats.override_plan import Launch, NewOverride, Plan, plan
 from skip_config.formats.overrides import OVERRIDE, Override, hydra_value, recognise
 from skip_config.formats.shell.reach import module_of
 from skip_config.legacy import MISSING, Maybe, Opaque
-from skip_config.releases import MANAGER, dotted
 from skip_config.source import Edit, Source, Span
 from skip_config.translate import KEPT, Through
 
@@ -234,12 +234,9 @@ def _emptied(source: Source, one: WordList) -> list[Edit]:
 
 
 def _summary(source: Source, one: WordList, decided: Plan) -> list[Diagnostic]:
-    moved = [word for word in one.words if word.span.start in decided.replacements]
-    if not moved:
+    old = [word for word in one.words if word.span.start in decided.replacements]
+    if not old:
         return []
-    keys = ", ".join(dict.fromkeys(word.text.lstrip("+~").partition("=")[0] for word in moved))
-    roles = dict.fromkeys(
-        f"{dotted(MANAGER.place)}.{new.role}" for word in moved for new in decided.replacements[word.span.start]
-    )
-    text = f"{keys}: moved to {' and '.join(roles)}" if roles else f"{keys}: removed"
-    return [at(source, moved[0].span, Remark("old-setting", text), Severity.NOTE, fix=Fix.SAFE)]
+    keys = (word.text.lstrip("+~").partition("=")[0] for word in old)
+    roles = list(dict.fromkeys(new.role for word in old for new in decided.replacements[word.span.start]))
+    return [at(source, old[0].span, moved(keys, roles), Severity.NOTE, fix=Fix.SAFE)]

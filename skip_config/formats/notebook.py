@@ -18,6 +18,7 @@ from skip_config.formats.embedded.json_text import JsonNode, NotJsonError, chara
 from skip_config.formats.embedded.migration import in_order, merge, propose
 from skip_config.formats.embedded.text import Embedded, join, mask, unmask
 from skip_config.formats.mentions import left_alone, mentions
+from skip_config.readable import MEND
 from skip_config.source import Source, Span
 
 _SHELL_CELL: Final = re.compile(
@@ -58,7 +59,7 @@ def _found_again(result: Source) -> list[Embedded]:
 def unreadable(source: Source, error: NotJsonError) -> Diagnostic:
     """The diagnostic for a text that is no JSON."""
     place = Span(error.at, error.at)
-    return at(source, place, Remark("cannot-parse", f"not JSON: {error.reason}"), Severity.ERROR)
+    return at(source, place, Remark("cannot-parse", f"not JSON: {error.reason}", MEND), Severity.ERROR)
 
 
 def find(source: Source) -> list[Embedded]:

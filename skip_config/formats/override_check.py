@@ -97,7 +97,7 @@ def _old(source: Source, given: Given) -> Diagnostic:
     remark = Remark(
         "old-setting",
         f"{given.key} is a setting of an older verl: verl 0.9 does not have it",
-        f"skipcfg migrate {source.filename}",
+        "skipcfg migrate FILE",
     )
     return at(source, given.span, remark, Severity.ERROR, key=given.key, fix=Fix.SAFE)
 

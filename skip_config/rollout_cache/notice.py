@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from functools import lru_cache
 from itertools import islice
 from typing import Final
@@ -43,7 +44,7 @@ def old_dumps_note(before: Source) -> Diagnostic | None:
                 "old-dumps",
                 Severity.NOTE,
                 f"{directory} holds dumps of {release}, and verl 0.9 looks for its own in other places",
-                help=f"skipcfg cache convert {before.filename} --dry-run",
+                help=f"skipcfg cache convert {shlex.quote(before.filename)} --dry-run",
             )
     return None
 

@@ -233,6 +233,15 @@ _PLACES = (
         "Remove what is behind the backslash.",
     ),
     _told(
+        "made-complete",
+        _NOTE,
+        "A complete config gets the keys that verl 0.9's own have besides.",
+        "verl's generated configs, and the configs that runs record, have no defaults behind them. verl 0.9 reads the "
+        "whole `skip` block of such a config, and lists `data.gen_batch_size` beside `data.train_batch_size`.",
+        "",
+        "Nothing has to be done: the values are verl's defaults, and change nothing.",
+    ),
+    _told(
         "pattern-names-old-setting",
         _WARNING,
         "A `sed` or `grep` pattern names an old setting.",

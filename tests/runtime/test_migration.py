@@ -10,7 +10,7 @@ from skip_config import migrate_text
 from skip_config.legacy import LegacySkip
 from skip_config.old_values import count as dumped_steps
 from skip_config.releases import Role
-from skip_config.trace import behaviour_line
+from skip_config.trace import behaviour
 from skip_config.translate import translate
 from tests.runtime.real import NEWEST, Outcome, Refusal, Runtime
 from tests.settings import FLAT_GRID, NESTED_GRID, composed, old_yaml
@@ -100,7 +100,7 @@ def test_unsafe_migrations_differ_as_the_message_says(real: Callable[[str], Runt
             expected = [*range(1, count + 1), *((step - 1) % count + 1 for step in rest)]
             assert f"went round the first {count} batches" in result.problem.message
         assert old_outcome.batches == [expected, expected]
-        assert behaviour_line(old, result.settings, total_steps).startswith(
+        assert behaviour(old, result.settings, total_steps).message.startswith(
             "behaviour differs in the first run at step"
         )
 

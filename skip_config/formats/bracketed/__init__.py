@@ -7,7 +7,7 @@ the same as in YAML's flow style. What differs is how keys and values are writte
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,6 +16,7 @@ from skip_config.decide import Decision, decide
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
 from skip_config.formats import Request
 from skip_config.formats.bracketed.layout import Notation, insert, without_gap
+from skip_config.formats.moved import in_braces, moved
 from skip_config.formats.yaml import interpolation
 from skip_config.formats.yaml.check import first_difference
 from skip_config.formats.yaml.nodes import Node, pair_of, select, walk
@@ -127,7 +128,7 @@ def _unsafe(name: str) -> Remark:
     return Remark(
         "old-setting",
         f"{name} stands in a dict: it can move to {SKIP}, but what becomes of the dict cannot be seen here",
-        "look at the change with skipcfg migrate --unsafe --diff, then accept it with --unsafe",
+        "look at the change with skipcfg migrate --unsafe --diff FILE, then accept it without --diff",
     )
 
 
@@ -149,12 +150,11 @@ def _move(
     roles = decision.roles if decision and settings is not None and settings != NewSkip() else ()
     there = existing_roles(root)
     both = [role for role in roles if role in there]
-    old = releases.dotted(place.absolute)
     if settings and any(not agrees(there[role], settings, gathered) for role in both):
         where = " and ".join(f"{SKIP}.{role}" for role in both)
         remark = Remark(
             "old-and-new-differ",
-            f"the old settings in {old} and {where} are both set, and say different things",
+            f"{in_braces(place.names)} and {where} are both set, and say different things",
             "remove one of the two, then run skipcfg migrate again",
         )
         tell(remark, Severity.ERROR, None)
@@ -178,22 +178,13 @@ def _move(
     if settings is not None:
         for role in (*writes, *both):
             move.expected |= {(role, one): _wanted(one, settings, gathered) for one in releases.FIELDS}
-    tell(_moved(old, writes, both), Severity.NOTE, fix)
+    tell(moved(place.names, writes, both), Severity.NOTE, fix)
 
 
 def _wanted(name: Field, settings: NewSkip, gathered: Gathered) -> Maybe:
     if name == "steps" and isinstance(settings.steps, Through):
         return settings.steps.last
     return new_value(name, settings, gathered)
-
-
-def _moved(old: str, writes: Sequence[Role], both: Sequence[Role]) -> Remark:
-    if both:
-        return Remark("old-setting", f"the old settings in {old} say what {SKIP}.{both[0]} says, and are removed")
-    if not writes:
-        return Remark("old-setting", f"the old settings in {old} hold nothing that verl 0.9 needs, and are removed")
-    new = " and ".join(f"{SKIP}.{role}" for role in writes)
-    return Remark("old-setting", f"verl 0.9 does not read the old settings in {old}: moved to {new}")
 
 
 def _rewrite_references(source: Source, references: References, removal: Removal, move: Move) -> bool:

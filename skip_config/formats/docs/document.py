@@ -93,6 +93,6 @@ def _note(source: Source, spans: Sequence[Span], included: bool) -> Diagnostic:
         remark = Remark(
             "old-setting",
             f"the document names {key or 'old settings'} here{more}: left alone",
-            "to edit its shell and YAML blocks, skipcfg migrate --include docs",
+            "to edit its shell and YAML blocks: skipcfg migrate --include docs FILE",
         )
     return at(source, spans[0], remark, Severity.NOTE, key=key)

@@ -18,6 +18,7 @@ from skip_config.formats.python.groups import move_groups
 from skip_config.formats.yaml.check import first_difference
 from skip_config.formats.yaml.nodes import Node, walk
 from skip_config.formats.yaml.tree import UnreadableError
+from skip_config.readable import MEND
 from skip_config.source import Source, Span
 
 
@@ -31,7 +32,7 @@ def migrate(source: Source, request: Request) -> Draft:
     try:
         root = parse(source.text)
     except UnreadableError as error:
-        remark = Remark(error.name, error.message)
+        remark = Remark(error.name, error.message, MEND)
         return Draft(diagnostics=(at(source, Span(error.start, error.end), remark, Severity.ERROR),))
     lists = read_lists(source, root)
     moves = _moves(source, lists.rest, request)

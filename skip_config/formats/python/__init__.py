@@ -18,6 +18,7 @@ from skip_config.formats.python.read import read
 from skip_config.formats.python.remarks import remarks
 from skip_config.formats.python.scopes import Scopes
 from skip_config.formats.python.trees import tree_moves
+from skip_config.readable import MEND
 from skip_config.source import Source, Span
 
 
@@ -32,7 +33,7 @@ def migrate(source: Source, request: Request) -> Draft:
     try:
         module = parse(source)
     except UnreadableError as error:
-        remark = Remark("cannot-parse", error.message)
+        remark = Remark("cannot-parse", error.message, MEND)
         return Draft(diagnostics=(at(source, Span(error.offset, error.offset), remark, Severity.ERROR),))
     settings = may_hold_old_settings(source.text) or any(hint in source.text for hint in _ASYNC)
     scopes = read(module) if settings else Scopes()

@@ -12,6 +12,7 @@ from typing import Final
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Request
+from skip_config.formats.moved import EDIT_COMMENTS
 from skip_config.formats.override_plan import Launch, Path, plan
 from skip_config.formats.overrides import Override
 from skip_config.formats.python.scopes import Scopes
@@ -47,7 +48,7 @@ def comment_edits(source: Source, scopes: Scopes, request: Request) -> tuple[lis
         keys = [match for one in group if (match := OLD_KEY.search(source.text, *one.span))]
         if not keys:
             continue
-        remark = Remark("old-setting", f"{keys[0][0]} in a comment: left alone", "edit it too with --include comments")
+        remark = Remark("old-setting", f"{keys[0][0]} in a comment: left alone", EDIT_COMMENTS)
         if "comments" in request.include:
             made, problem = _migrated(source, scopes, group, request)
             edits += made

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
 from skip_config.formats import Request
+from skip_config.formats.moved import moved
 from skip_config.formats.override_plan import Launch, NewOverride, Plan, plan
 from skip_config.formats.python.scopes import Group, Scopes
 from skip_config.formats.python.tokens import Token
@@ -99,7 +100,7 @@ def _unsafe(source: Source, token: Token) -> Diagnostic:
     remark = Remark(
         "old-setting",
         f"{token.key} {why}: it can move to {dotted(MANAGER.place)}, but nothing here shows that it means the same",
-        "look at the change with skipcfg migrate --unsafe --diff, then accept it with --unsafe",
+        "look at the change with skipcfg migrate --unsafe --diff FILE, then accept it without --diff",
     )
     return at(source, token.span, remark, Severity.ERROR, key=token.key, fix=Fix.UNSAFE)
 
@@ -116,9 +117,8 @@ def _summary(
         if not places:
             continue
         settings = [new for place in places for new in decided.replacements[place]]
-        roles = list(dict.fromkeys(f"{dotted(MANAGER.place)}.{new.role}" for new in settings))
-        keys = ", ".join(dict.fromkeys(tokens[place].key for place in places))
-        text = f"{keys}: moved to {' and '.join(roles)}" if roles else f"{keys}: removed"
+        roles = list(dict.fromkeys(new.role for new in settings))
         token = tokens[places[0]]
-        notes.append(at(source, token.span, Remark("old-setting", text), Severity.NOTE, key=token.key, fix=fix))
+        remark = moved((tokens[place].key for place in places), roles)
+        notes.append(at(source, token.span, remark, Severity.NOTE, key=token.key, fix=fix))
     return notes

@@ -8,6 +8,7 @@ from typing import Final
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Request
 from skip_config.formats.layout import SHELL_CONTINUATION, Replacement, lay_out
+from skip_config.formats.moved import EDIT_COMMENTS
 from skip_config.formats.override_plan import Launch, plan
 from skip_config.formats.overrides import Override, recognise
 from skip_config.formats.shell.migration import NotWritableError, Place, token_span
@@ -30,9 +31,7 @@ def comment_edits(source: Source, script: Script, request: Request) -> tuple[lis
         old = [token for token in tokens.values() if (one := recognise(token.key)) and one.kind == "old"]
         if not old:
             continue
-        remark = Remark(
-            "old-setting", f"{old[0].key} is commented out: left alone", "edit it too with --include comments"
-        )
+        remark = Remark("old-setting", f"{old[0].key} is commented out: left alone", EDIT_COMMENTS)
         if "comments" in request.include:
             edited, problem = _migrated(source, script, request, tokens)
             edits += edited

@@ -9,13 +9,15 @@ from typing import NamedTuple
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
 from skip_config.formats import Draft, Request
 from skip_config.formats.layout import Replacement, lay_out
+from skip_config.formats.moved import moved
 from skip_config.formats.override_plan import NewOverride, Plan, plan
 from skip_config.formats.shell.reach import Reached, launches
 from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.verify import differences
 from skip_config.formats.shell.words import Token
-from skip_config.releases import MANAGER, dotted
 from skip_config.source import Edit, Source, Span
+
+_CALLERS = 'what comes from outside this script, as through "$@", is not seen here: check its callers too'
 
 
 class NotWritableError(Exception):
@@ -126,14 +128,11 @@ def _summary(
         if not places:
             continue
         settings = [new for place in places for new in decided.replacements[place]]
-        roles = list(dict.fromkeys(f"{dotted(MANAGER.place)}.{new.role}" for new in settings))
-        keys = ", ".join(dict.fromkeys(tokens[place].key for place in places))
-        text = f"{keys}: moved to {' and '.join(roles)}" if roles else f"{keys}: removed"
-        hint = None
+        roles = list(dict.fromkeys(new.role for new in settings))
+        remark = moved((tokens[place].key for place in places), roles)
         if one.invisible:
-            hint = 'what comes from outside this script, as through "$@", is not seen here: check its callers too'
+            remark = remark._replace(help=_CALLERS)
         first = tokens[places[0]]
-        remark = Remark("old-setting", text, hint)
         notes.append(at(source, token_span(first), remark, Severity.NOTE, key=first.key, fix=Fix.SAFE))
     return notes
 

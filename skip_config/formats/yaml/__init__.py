@@ -17,6 +17,7 @@ from skip_config.formats.yaml.package import Package, package_of
 from skip_config.formats.yaml.places import content, is_old, old_place
 from skip_config.formats.yaml.plan import SKIP, Plan
 from skip_config.formats.yaml.tree import UnreadableError, parse
+from skip_config.readable import MEND
 from skip_config.source import Source, Span
 from skip_config.territory import is_record
 
@@ -86,7 +87,7 @@ def may_hold_commands(text: str) -> bool:
 
 def unreadable(source: Source, error: UnreadableError) -> Diagnostic:
     """The diagnostic for a text that cannot be read as YAML."""
-    return at(source, Span(error.start, error.end), Remark(error.name, error.message), Severity.ERROR)
+    return at(source, Span(error.start, error.end), Remark(error.name, error.message, MEND), Severity.ERROR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +135,27 @@ class _Job:
     def _completion(self, document: Document, root: Node) -> Plan:
         from skip_config.formats.yaml.rewrite import plan_completion
 
-        return plan_completion(self.source, document, root)
+        plan = plan_completion(self.source, document, root)
+        if plan.edits:
+            key = next((key for key, _ in root.pairs if key.value == SKIP), root.pairs[0][0])
+            remark = Remark("made-complete", f"{SKIP} gets all its roles, as in a complete config of verl 0.9")
+            plan.tell(self.source, key, remark, Severity.NOTE, SKIP)
+        return plan
 
     def _insert_gen_batch_size(self, document: Document, root: Node, plan: Plan) -> None:
         from skip_config.formats.yaml import insert
         from skip_config.formats.yaml.block import style_of
 
-        plan.edits += insert.gen_batch_size(self.source, root, style_of(self.source, document))
-        plan.edits = insert.united(plan.edits)
+        edits = insert.gen_batch_size(self.source, root, style_of(self.source, document))
+        before = select(root, *releases.TRAIN_BATCH_SIZE[:-1])
+        if edits and before is not None:
+            key = next(key for key, _ in before.pairs if key.value == releases.TRAIN_BATCH_SIZE[-1])
+            name = releases.dotted(releases.GEN_BATCH_SIZE)
+            text = (
+                f"{name}: null inserted below {releases.dotted(releases.TRAIN_BATCH_SIZE)}; null means the same number"
+            )
+            plan.tell(self.source, key, Remark("made-complete", text), Severity.NOTE, name)
+        plan.edits = insert.united([*plan.edits, *edits])
 
     def _tell_packaged(self, key: Node, plan: Plan) -> None:
         name = releases.dotted((*releases.ROLLOUT_PLACE, key.value))

@@ -47,11 +47,26 @@ class OldPlace:
 
     def name_of(self, node: Node) -> str:
         """The full name of the old setting whose key or value a node is; the place's own for any other node."""
-        pairs = [((*self.absolute, key.value), (key, value)) for key, value in self.pairs]
-        if self.nested and self.nested[1].resolved().kind == "mapping":
-            inner = entries(self.nested[1].resolved()).values()
-            pairs += [((*self.absolute, self.nested[0].value, key.value), (key, value)) for key, value in inner]
-        return releases.dotted(next((path for path, pair in pairs if any(node is one for one in pair)), self.absolute))
+        named = [*((releases.dotted((*self.absolute, pair[0].value)), pair) for pair in self.pairs), *self._in_block()]
+        found = (name for name, pair in named if any(node is one for one in pair))
+        return next(found, releases.dotted(self.absolute))
+
+    @property
+    def names(self) -> list[str]:
+        """The full names of the old settings; of a block that holds none, its own."""
+        inner = [name for name, _ in self._in_block()]
+        pairs = self.flat if inner else self.pairs
+        names = [*(releases.dotted((*self.absolute, key.value)) for key, _ in pairs), *inner]
+        return [name for name in names if not name.endswith("._target_")] or names
+
+    def _in_block(self) -> list[tuple[str, Pair]]:
+        if not self.nested or self.nested[1].resolved().kind != "mapping":
+            return []
+        block = (*self.absolute, self.nested[0].value)
+        return [
+            (releases.dotted((*block, key.value)), (key, value))
+            for key, value in entries(self.nested[1].resolved()).values()
+        ]
 
 
 def old_place(root: Node, package: Package) -> OldPlace | None:

@@ -9,6 +9,7 @@ from skip_config import releases
 from skip_config.decide import Decision, decide
 from skip_config.diagnostics import Fix, Remark, Severity
 from skip_config.formats import Request
+from skip_config.formats.moved import moved
 from skip_config.formats.yaml import insert, interpolation
 from skip_config.formats.yaml.block import Line, render, style_of
 from skip_config.formats.yaml.brackets import spans_lines
@@ -28,6 +29,8 @@ from skip_config.translate import KEPT, NewSkip, Through
 
 FOLLOWED_BY = "ray_kwargs"
 """The top-level key before which verl's own generated files have the `skip` block."""
+
+_COMPLETED = "the block has all its roles, as in a complete config of verl 0.9"
 
 
 def plan_move(
@@ -56,7 +59,11 @@ def plan_move(
         removal = remove(source, place.chain, place.pairs)
         _move(source, document, root, place, gathered, decision, removal, complete, plan)
     except CannotRemoveError as error:
-        remark = Remark("cannot-rewrite", "the old settings share a line with others and cannot be taken out")
+        remark = Remark(
+            "cannot-rewrite",
+            "the old settings share a line with others and cannot be taken out",
+            "give them lines of their own, then run skipcfg migrate again",
+        )
         plan.tell(source, error.node, remark, Severity.ERROR, place.name_of(error.node))
     except AnchorInUseError as error:
         remark = Remark(
@@ -169,7 +176,8 @@ def _move(
     if settings:
         for role in (*writes, *both):
             plan.expected |= {(role, one): new_value(one, settings, gathered) for one in releases.FIELDS}
-    plan.tell(source, anchor, _moved(place, writes, both), Severity.NOTE, name, Fix.SAFE)
+    more = _COMPLETED if complete else None
+    plan.tell(source, anchor, moved(place.names, writes, both, more), Severity.NOTE, name, Fix.SAFE)
     for finding in decision.findings if decision and writes else ():
         if finding.severity is Severity.NOTE:
             plan.tell(source, anchor, finding.remark, finding.severity, name)
@@ -224,18 +232,6 @@ def plan_completion(source: Source, document: Document, root: Node) -> Plan:
     with contextlib.suppress(insert.CannotInsertError):  # nothing old is there, so nothing has to be done
         plan.edits = _write_block(source, document, root, Line(SKIP), (), complete=True)
     return plan
-
-
-def _moved(place: OldPlace, writes: Sequence[Role], both: Sequence[Role]) -> Remark:
-    old = releases.dotted(place.absolute)
-    if both:
-        return Remark("old-setting", f"the old settings in {old} say what skip.{both[0]} says, and are removed")
-    if not writes:
-        return Remark("old-setting", f"the old settings in {old} hold nothing that verl 0.9 needs, and are removed")
-    return Remark(
-        "old-setting",
-        f"verl 0.9 does not read the old settings in {old}: moved to {' and '.join(f'skip.{role}' for role in writes)}",
-    )
 
 
 def _tell_conflict(source: Source, root: Node, anchor: Node, name: str, both: Sequence[Role], plan: Plan) -> None:

@@ -287,3 +287,30 @@ def test_comments_are_reported_and_stay(name: str) -> None:
     assert [(one.line, one.column, one.key) for one in result.diagnostics] == places
     assert {(one.name, one.severity.value) for one in result.diagnostics} == {("old-setting", "note")}
     assert not result.changed
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        (
+            "actor_rollout_ref: {}\ndata:\n  train_batch_size: 8\n",
+            [
+                "skip gets all its roles, as in a complete config of verl 0.9",
+                "data.gen_batch_size: null inserted below data.train_batch_size; null means the same number",
+            ],
+        ),
+        (
+            ON,
+            [
+                f"{ROLLOUT}.skip.enable moved to skip.rollout and skip.rollout_tq; the block has all its roles, as in "
+                "a complete config of verl 0.9"
+            ],
+        ),
+    ],
+    ids=["no old settings", "old settings"],
+)
+def test_a_generated_file_says_what_is_added(text: str, messages: list[str]) -> None:
+    migration = migrate_text(text, filename="_generated_ppo_trainer.yaml")
+    told = [one.message for one in migration.diagnostics if one.name in ("old-setting", "made-complete")]
+    assert told == messages
+    assert not migrate_text(migration.text, filename="_generated_ppo_trainer.yaml").diagnostics
