@@ -10,7 +10,7 @@ from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.formats import Request, RoleRequest
 from skip_config.readable import TOO_DEEP, why_not_read
 from skip_config.source import OverlappingEditsError, Source, apply
-from skip_config.territory import is_record, vendored_tree
+from skip_config.territory import left_alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def migrate_source(source: Source, request: Request) -> Migration:
 
 def _migrated(kind: str, source: Source, request: Request) -> Migration:
     draft = formats.migrate(kind, source, request)
-    exempt = _exempt(source.filename, request)
+    exempt = left_alone(source.filename, request.include)
     if exempt:
         concerned = draft.edits or draft.diagnostics
         return Migration(source, source.text, (exempt,) if concerned else ())
@@ -104,26 +104,6 @@ def _of_a_file_left_alone(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnost
     if not any(one.severity is Severity.ERROR for one in diagnostics):
         return diagnostics
     return tuple(one for one in diagnostics if one.severity is not Severity.NOTE)
-
-
-def _exempt(filename: str, request: Request) -> Diagnostic | None:
-    """The note for a file that is reported but not rewritten."""
-    tree = vendored_tree(filename)
-    if tree is not None:
-        return Diagnostic(
-            "vendored",
-            Severity.NOTE,
-            f"{tree} is a vendored copy of verl with settings of an older release; it is left alone",
-            help="upgrade verl instead of editing its files",
-        )
-    if is_record(filename) and "records" not in request.include:
-        return Diagnostic(
-            "record",
-            Severity.NOTE,
-            "old settings in the record of a run: it tells what happened, and is left alone",
-            help="to rewrite it all the same, skipcfg migrate --include records",
-        )
-    return None
 
 
 def _our_bug(wrong: list[str]) -> Diagnostic:

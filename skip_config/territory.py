@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Collection
 from fnmatch import fnmatch
 from pathlib import PurePath
+
+from skip_config.diagnostics import Diagnostic, Severity
 
 _RECORD_FOLDERS = frozenset({".hydra", "outputs", "multirun", "wandb"})
 _RECORD_NAMES = ("multirun.yaml", "*.log", "nohup.out")
@@ -50,4 +54,29 @@ def vendored_tree(path: str) -> str | None:
         below = "/".join(parts[index + 1 : -1])
         if any(fnmatch(below, pattern) or fnmatch(below, f"{pattern}/*") for pattern in _VERL_CONFIGS):
             return str(PurePath(*parts[: index + 1]))
+    return None
+
+
+def left_alone(filename: str, include: Collection[str] = ()) -> Diagnostic | None:
+    """The note for a file whose old settings are told and not rewritten; None for the user's own files.
+
+    Args:
+        filename: Its name.
+        include: With `records`, records are the user's own.
+    """
+    tree = vendored_tree(filename)
+    if tree is not None:
+        return Diagnostic(
+            "vendored",
+            Severity.NOTE,
+            f"{tree} is a vendored copy of verl with settings of an older release; it is left alone",
+            help="upgrade verl instead of editing its files",
+        )
+    if is_record(filename) and "records" not in include:
+        return Diagnostic(
+            "record",
+            Severity.NOTE,
+            "old settings in the record of a run: it tells what happened, and is left alone",
+            help=f"to rewrite it all the same: skipcfg migrate --include records {shlex.quote(filename)}",
+        )
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from skip_config.releases import FLAT_KEYS, MANAGER, NESTED, NESTED_BLOCK, ROLLO
 from skip_config.rules.apply import check_view
 from skip_config.source import Source, Span
 from skip_config.suppressions import suppressed
+from skip_config.territory import left_alone
 from skip_config.trainer import is_for_verl
 from skip_config.view import View
 
@@ -30,7 +32,7 @@ SKIP = MANAGER.place
 _WITH_COMMENTS = ("yaml", "shell")
 """Kinds of files whose comments start with `#`."""
 
-_WITHOUT_CHECK = ("python", "json", "powershell", "cmd")
+WITHOUT_CHECK = ("python", "json", "powershell", "cmd", "notebook")
 """Kinds of files whose new settings nothing checks; old ones are told by what would be migrated."""
 
 
@@ -68,8 +70,13 @@ def _checked(kind: str, source: Source, base: bool) -> list[Diagnostic]:
     found = _commands(source, kind)
     if kind == "yaml":
         found += _validate_yaml(source, base)
-    if kind in _WITHOUT_CHECK:
-        found += _not_migrated(source, kind)
+    note = left_alone(source.filename)
+    old = [one for one in found if one.name == "old-setting"]
+    if kind in WITHOUT_CHECK:
+        told = {one.line for one in old}
+        old += [one for one in _not_migrated(source, kind) if one.line not in told]
+    found = [one for one in found if one.name != "old-setting"]
+    found += ([note] if old else []) if note else old  # what is not the user's to change is told once
     if kind in _WITH_COMMENTS:
         found = suppressed(source, found)
     return sorted(found, key=lambda one: (one.line or 0, one.column or 0))
@@ -139,7 +146,7 @@ def _old_setting(name: str, filename: str) -> Remark:
     return Remark(
         "old-setting",
         f"{name} is a setting of an older verl: verl 0.9 does not have it",
-        f"skipcfg migrate {filename}",
+        f"skipcfg migrate {shlex.quote(filename)}",
     )
 
 

@@ -152,14 +152,20 @@ def _tell(task: Task, done: Sequence[Placement], options: Options, command: Comm
     verb = "would be put in place" if options.dry_run else "put in place"
     err(f"{counted(made, 'step')} {verb}, {kept} there already.")
     if errors:
-        err("Next: follow the error above, and run skipcfg cache convert again; what is there stays.")
+        err(f"Next: follow the error above, then: {_again(given, options)}")
     elif options.dry_run and made:
-        err(f"Next: skipcfg cache convert {given.shown} without --dry-run.")
+        err(f"Next: to put them in place: {_again(given, options)}")
     elif task.old is not None:
-        err("Next: put the settings above in place of the old ones; skipcfg plan shows what a run will load.")
+        err(f"Next: put the settings above in place of the old ones; what a run will load: skipcfg plan {given.words}")
     else:
-        err(f"Next: skipcfg plan {given.shown} shows what a run will load.")
+        err(f"Next: to see what a run will load: skipcfg plan {given.words}")
     return 1 if errors else 0
+
+
+def _again(given: Given, options: Options) -> str:
+    flags = ["--copy"] if options.copy else []
+    flags += [f"--total-steps {options.total_steps}"] if options.total_steps is not None else []
+    return " ".join(["skipcfg cache convert", *flags, given.words])
 
 
 def _errors(task: Task) -> Iterator[str]:

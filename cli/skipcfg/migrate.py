@@ -12,9 +12,10 @@ from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.files import Candidate, NestedRepository, PathError
 from skip_config.formats import Request
 from skip_config.migrate import Migration, migrate_source
+from skipcfg import next_command
 from skipcfg.diff import unified
 from skipcfg.progress import counted_on_terminal
-from skipcfg.reading import HEAD, decode, not_served, passed_over, without_unreadable
+from skipcfg.reading import HEAD, UNREADABLE, decode, not_served, passed_over, without_unreadable
 from skipcfg.report import STRUCTURED, FileReport, count, counted, grouped, quoted, show
 from skipcfg.streams import err, fail, out, out_bytes
 from skipcfg.streams import name as on_one_line
@@ -82,17 +83,25 @@ def _all(paths: Sequence[str], request: Request, options: Options) -> int:
         if done.error is not None:
             failures.append(str(done.error))
         elif isinstance(done.found, NestedRepository):
-            reports += _nested(done.found)
+            reports += _nested(done.found, request)
         elif done.found is not None and isinstance(done.result, Outcome):
             outcome = done.result
             failures += [outcome.failure] if outcome.failure else []
             diffs.append(outcome.diff)
             if done.found.named or outcome.changed or outcome.diagnostics:
                 reports.append(FileReport(done.found.shown, outcome.diagnostics, outcome.changed, outcome.lines))
-    return _finish(grouped(reports), failures, diffs, options)
+    named = [report.path for report in reports] if options.if_relevant else paths
+    return _finish(grouped(reports), failures, diffs, options, _Asked(named, request))
 
 
-def _nested(repository: NestedRepository) -> list[FileReport]:
+class _Asked(NamedTuple):
+    """What the user named and asked."""
+
+    paths: Sequence[str]
+    request: Request
+
+
+def _nested(repository: NestedRepository, request: Request) -> list[FileReport]:
     holding = [
         step.found.shown
         for step in files.candidates([str(repository.path)])
@@ -105,7 +114,7 @@ def _nested(repository: NestedRepository) -> list[FileReport]:
         Severity.NOTE,
         f"a repository of its own, in which {counted(len(holding), 'file mentions', 'files mention')} old settings; "
         "left alone",
-        help=f"skipcfg migrate {repository.shown}",
+        help=next_command.migrate(request, [repository.shown]),
     )
     return [FileReport(repository.shown, (note,), False)]
 
@@ -122,6 +131,7 @@ def migrate_one(candidate: Candidate, request: Request, options: Options) -> Out
         diagnostics = without_unreadable(diagnostics)
     if migration is not None:
         diagnostics = _with_old_dumps(migration, diagnostics)
+    diagnostics = next_command.with_flags(diagnostics, request)
     lines = quoted(data, diagnostics)
     if migration is None or not migration.changed:
         return Outcome(diagnostics, lines=lines)
@@ -177,6 +187,7 @@ def _filter(request: Request, options: Options) -> int:
         return fail("for -, name the kind of file: --stdin-filename config.yaml", options.output == "json")
     data = sys.stdin.buffer.read()
     migration, diagnostics = migrate_bytes(data, name, request)
+    diagnostics = next_command.with_flags(diagnostics, request)
     changed = migration is not None and migration.changed
     report = FileReport(name, diagnostics, changed, quoted(data, diagnostics))
     structured = options.output in STRUCTURED
@@ -189,7 +200,9 @@ def _filter(request: Request, options: Options) -> int:
     return _exit_code([report], [], options)
 
 
-def _finish(reports: Sequence[FileReport], failures: Sequence[str], diffs: Sequence[str], options: Options) -> int:
+def _finish(
+    reports: Sequence[FileReport], failures: Sequence[str], diffs: Sequence[str], options: Options, asked: _Asked
+) -> int:
     structured = options.output in STRUCTURED
     show(reports, options.output, "; ".join(failures) or None, to_stderr=options.diff and not structured)
     if options.diff and not structured:
@@ -197,7 +210,7 @@ def _finish(reports: Sequence[FileReport], failures: Sequence[str], diffs: Seque
     for failure in failures:
         err(f"error: {on_one_line(failure)}")
     code = _exit_code(reports, failures, options)
-    _summary(reports, failures, options)
+    _summary(reports, failures, options, asked)
     return code
 
 
@@ -208,33 +221,45 @@ def _exit_code(reports: Sequence[FileReport], failures: Sequence[str], options: 
     return 1 if would_change or count(reports, Severity.ERROR) else 0
 
 
-def _summary(reports: Sequence[FileReport], failures: Sequence[str], options: Options) -> None:
-    changed = sum(bool(report.changed) for report in reports)
-    undecided = sum(any(one.severity is Severity.ERROR for one in report.diagnostics) for report in reports)
-    verb = "would be migrated" if options.diff or options.check else "migrated"
+def _summary(reports: Sequence[FileReport], failures: Sequence[str], options: Options, asked: _Asked) -> None:
+    validate = next_command.command("skipcfg validate", (), asked.paths)
     if not reports and not failures:
         err("Nothing to migrate: no file here holds old rollout-skip settings.")
-        err("Next: skipcfg validate on the same paths checks the settings for verl 0.9.")
+        err(f"Next: to check the new ones: {validate}")
         return
-    parts = [f"{counted(changed, 'file')} {verb}"]
+    err(_counts(reports, failures, options))
+    again = next_command.migrate(asked.request, asked.paths)
+    if failures:
+        err(f"Next: mend what the errors above name, then: {again}")
+    elif all(passed_over(report.diagnostics) for report in reports):
+        err("Next: name a config, a script or code; nothing was looked at.")
+    elif any(_undecided(report) or _unreadable(report) for report in reports):
+        err(f"Next: follow the help of each error above, then: {again}")
+    elif not any(report.changed for report in reports):
+        err(f"Nothing to migrate. Next: to check the new settings: {validate}")
+    elif options.diff or options.check:
+        err(f"Next: to write it: {again}")
+    else:
+        err(f"Next: read the diff of your version control, then: {validate}")
+
+
+def _counts(reports: Sequence[FileReport], failures: Sequence[str], options: Options) -> str:
+    changed = sum(bool(report.changed) for report in reports)
+    undecided = sum(_undecided(report) for report in reports)
+    unreadable = sum(_unreadable(report) for report in reports)
+    parts = [f"{counted(changed, 'file')} {'would be migrated' if options.diff or options.check else 'migrated'}"]
     if undecided:
         parts.append(f"{counted(undecided, 'file needs', 'files need')} a decision")
+    if unreadable:
+        parts.append(f"{counted(unreadable, 'file')} cannot be parsed")
     if failures:
         parts.append(f"{counted(len(failures), 'file')} could not be read or written")
-    err(", ".join(parts) + ".")
-    if failures:
-        err("Next: mend what the errors above name, and run skipcfg migrate again.")
-    elif reports and all(passed_over(report.diagnostics) for report in reports):
-        err("Next: name a config, a script or code; nothing was looked at.")
-    else:
-        err(_next_step(changed, undecided, options))
+    return ", ".join(parts) + "."
 
 
-def _next_step(changed: int, undecided: int, options: Options) -> str:
-    if undecided:
-        return "Next: follow the help of each error above, and run skipcfg migrate again."
-    if changed and (options.diff or options.check):
-        return "Next: run skipcfg migrate without --diff and --check to write it."
-    if changed:
-        return "Next: read the diff of your version control, then run skipcfg validate on the same paths."
-    return "Nothing to migrate. Next: skipcfg validate checks the settings for verl 0.9."
+def _unreadable(report: FileReport) -> bool:
+    return any(one.name in UNREADABLE for one in report.diagnostics)
+
+
+def _undecided(report: FileReport) -> bool:
+    return not _unreadable(report) and any(one.severity is Severity.ERROR for one in report.diagnostics)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -33,8 +34,22 @@ class Given(NamedTuple):
     def shown(self) -> str:
         """The config as the user would name it in the next command."""
         if self.config_dir is not None and self.config_name is not None:
-            return f"--config-dir {name(self.config_dir)} --config-name {name(self.config_name)}"
-        return name(self.arguments[0]) if self.arguments else "CONFIG"
+            return f"--config-dir {_word(self.config_dir)} --config-name {_word(self.config_name)}"
+        return _word(self.arguments[0]) if self.arguments else "CONFIG"
+
+    @property
+    def overrides(self) -> Sequence[str]:
+        """What is given besides the file."""
+        return self.arguments if self.config_name is not None else self.arguments[1:]
+
+    @property
+    def words(self) -> str:
+        """The config with the overrides, as the user would write them in the next command."""
+        return " ".join([self.shown, *map(_word, self.overrides)])
+
+
+def _word(text: str) -> str:
+    return shlex.quote(name(text))
 
 
 def commands(given: Given) -> list[Command]:

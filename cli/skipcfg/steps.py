@@ -30,7 +30,8 @@ def steps(texts: Sequence[str]) -> int:
         return fail(str(error), as_json=False)
     out(f"[{','.join(str(step) for step in found)}]\n")
     if sys.stdout.isatty():  # inside $(…) nobody waits for advice
-        err(f'Next: use it as {dotted((*MANAGER.place, "rollout_tq", MANAGER.keys["steps"]))}="$(skipcfg steps …)".')
+        key = dotted((*MANAGER.place, "rollout_tq", MANAGER.keys["steps"]))
+        err(f'Next: use it as {key}="$(skipcfg steps {",".join(texts)})"')
     return 0
 
 

@@ -9,9 +9,11 @@ from skip_config.diagnostics import Diagnostic
 from skip_config.files import reason
 from skip_config.formats import kind_of
 from skip_config.reading import read_regular
+from skip_config.releases import MANAGER, dotted
 from skip_config.runtime import RERUN, Refused, Step, Unknown
-from skip_config.trace import RUNS, Trace, TraceRole, differing_steps, step_list, stretches, trace_text
+from skip_config.trace import NO_SETTINGS, RUNS, Trace, TraceRole, differing_steps, step_list, stretches, trace_text
 from skip_config.trace_script import trace_script
+from skipcfg import next_command
 from skipcfg.reading import decode
 from skipcfg.streams import err, fail, out, printable
 
@@ -61,7 +63,7 @@ def trace(paths: Sequence[str], total_steps: int | None, role: TraceRole, output
 def _with_advice(reason: str) -> str:
     if "--total-steps" in reason:
         return reason
-    return f"{reason}, which this file does not say; write the value into a copy of it, and trace that"
+    return f"{reason}, which only the run knows: write the value into a copy of the file, and trace that"
 
 
 def rendered(traces: Sequence[Trace], differing: tuple[list[int], list[int]]) -> str:
@@ -125,13 +127,16 @@ def _range(first: int, last: int) -> str:
 
 
 def _summary(traces: Sequence[Trace], differing: tuple[list[int], list[int]]) -> None:
-    if len(traces) == 1:
+    if len(traces) == 1 and traces[0].setting == NO_SETTINGS:
+        err("Next: name the config or script that verl is launched with; nothing here sets rollout skip.")
+    elif len(traces) == 1:
         generated = [sum(step.loaded_from is None for step in run.steps) for run in traces[0].runs]
         err(f"{traces[0].total_steps} steps: the first run generates {generated[0]}, the rerun {generated[1]}.")
         err("Next: name a second file to compare, such as the migrated one.")
     elif any(differing):
         where = [f"in the {name} at {step_list(steps)}" for name, steps in zip(RUNS, differing, strict=True) if steps]
         err(f"The two differ {' and '.join(where)}.")
-        err("Next: skipcfg migrate --diff on the older of the two says why, and what can be done.")
+        old = next((one for one in traces if not one.setting.startswith(f"{dotted(MANAGER.place)}.")), traces[0])
+        err(f"Next: to see why, and what can be done: {next_command.command('skipcfg migrate --diff', (), [old.path])}")
     else:
         err(f"Same behaviour for {traces[0].total_steps} steps, first run and rerun.")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -11,10 +12,11 @@ from skip_config import files, formats
 from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.files import Candidate, Found, PathError
 from skip_config.source import BOM, Source
-from skip_config.validate import validate_source
+from skip_config.validate import WITHOUT_CHECK, validate_source
+from skipcfg import next_command
 from skipcfg.progress import counted_on_terminal
 from skipcfg.reading import HEAD, decode, not_served, passed_over, without_unreadable
-from skipcfg.report import STRUCTURED, FileReport, count, counted, quoted, show
+from skipcfg.report import STRUCTURED, FileReport, count, counted, grouped, quoted, show
 from skipcfg.streams import err, fail
 from skipcfg.streams import name as on_one_line
 from skipcfg.work import each
@@ -49,6 +51,17 @@ class Options(NamedTuple):
     jobs: int | None = None
     if_relevant: bool = False
 
+    @property
+    def flags(self) -> list[str]:
+        """The options that say what is checked, and what counts."""
+        flags = ["--strict"] if self.strict else []
+        for option, names in (("--select", self.select), ("--ignore", self.ignore)):
+            for name in names:
+                flags += [option, name]
+        flags += [] if self.base else ["--base", "none"]
+        flags += ["--check-paths"] if self.check_paths else []
+        return flags + (["--runtime", "installed"] if self.installed else [])
+
 
 class Checked(NamedTuple):
     """What became of one file.
@@ -56,12 +69,26 @@ class Checked(NamedTuple):
     Args:
         diagnostics: The findings.
         lines: The lines that they stand on.
-        concerns: Whether it could be read and mentions what the rules are about.
+        concerns: Its kind, when it could be read and mentions what the rules are about; else None.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     lines: Mapping[int, str]
-    concerns: bool
+    concerns: str | None
+
+
+class Asked(NamedTuple):
+    """What was checked, as the user named it.
+
+    Args:
+        arguments: Files and folders, or overrides; empty for standard input.
+        words: The options that name a config to compose.
+        folder: Where its files are.
+    """
+
+    arguments: Sequence[str]
+    words: tuple[str, ...] = ()
+    folder: str | None = None
 
 
 def validate(paths: Sequence[str], options: Options) -> int:
@@ -69,7 +96,7 @@ def validate(paths: Sequence[str], options: Options) -> int:
     structured = options.output in STRUCTURED
     reports: list[FileReport] = []
     failures: list[str] = []
-    concerned = 0
+    concerned: set[str] = set()
     if "-" in paths:
         if list(paths) != ["-"]:
             return fail("- stands for standard input, and goes with no other path: name files, or only -", structured)
@@ -79,7 +106,7 @@ def validate(paths: Sequence[str], options: Options) -> int:
         data = sys.stdin.buffer.read()
         found = validate_bytes(data, name, options)
         reports.append(FileReport(name, found, None, quoted(data, found)))
-        concerned = _concerns(data, name)
+        concerned.add(_concerns(data, name) or "")
     else:
         try:
             files.check(paths)
@@ -89,16 +116,21 @@ def validate(paths: Sequence[str], options: Options) -> int:
                     failures.append(str(done.error))
                 elif isinstance(done.found, Found) and isinstance(done.result, Checked):
                     reports.append(FileReport(done.found.shown, done.result.diagnostics, None, done.result.lines))
-                    concerned += done.result.concerns
+                    concerned.add(done.result.concerns or "")
         except PathError as error:
             return fail(str(error), structured)
-    return finish(reports, failures, options, bool(concerned))
+    named = [report.path for report in reports] if options.if_relevant else () if "-" in paths else paths
+    return finish(grouped(reports), failures, options, Asked(named), concerned - {""})
 
 
 def compose_and_validate(folder: str, name: str, overrides: Sequence[str], options: Options) -> int:
     """Compose a config with Hydra and check the result. Returns the exit code."""
     from skip_config.hydra_layers import compose
 
+    if not os.path.isdir(folder):
+        return fail(
+            f"--config-dir {folder}: no such folder; name the one that holds {name}", options.output in STRUCTURED
+        )
     found = compose(folder, name, overrides)
     reports = []
     for path in dict.fromkeys(one.path for one in found):
@@ -109,7 +141,8 @@ def compose_and_validate(folder: str, name: str, overrides: Sequence[str], optio
         except OSError:  # the command line, or a config inside a package
             lines = {}
         reports.append(FileReport(path, diagnostics, None, lines))
-    return finish(reports or [FileReport(name, ())], [], options)
+    words = ("--config-dir", folder, "--config-name", name)
+    return finish(reports or [FileReport(name, ())], [], options, Asked(overrides, words, folder))
 
 
 def validate_bytes(data: bytes, name: str, options: Options) -> tuple[Diagnostic, ...]:
@@ -144,25 +177,34 @@ def validate_one(candidate: Candidate, options: Options) -> Checked | None:
     if b"\0" in data and not found.named:
         return None
     if b"\0" not in data and formats.kind_of(found.shown, data[:HEAD].decode("utf-8", "replace")) is None:
-        return Checked(_wanted([not_served("a kind of file that skipcfg does not read")], options), {}, False)
+        return Checked(_wanted([not_served("a kind of file that skipcfg does not read")], options), {}, None)
     diagnostics = validate_bytes(data, found.shown, options)
     if not found.named and not files.holds_old_key(data):
         diagnostics = without_unreadable(diagnostics)
     return Checked(diagnostics, quoted(data, diagnostics), _concerns(data, found.shown))
 
 
-def _concerns(data: bytes, name: str) -> bool:
-    return b"\0" not in data and files.may_concern(data, name)
+def _concerns(data: bytes, name: str) -> str | None:
+    if b"\0" in data or not files.may_concern(data, name):
+        return None
+    return formats.kind_of(name, data[:HEAD].decode("utf-8", "replace"))
 
 
-def finish(reports: Sequence[FileReport], failures: Sequence[str], options: Options, concerned: bool = True) -> int:
+def finish(
+    reports: Sequence[FileReport],
+    failures: Sequence[str],
+    options: Options,
+    asked: Asked,
+    concerned: Collection[str] = ("yaml",),
+) -> int:
     """Print the findings and the summary. Returns the exit code.
 
     Args:
         reports: One entry per file.
         failures: Why files could not be read.
         options: What to tell.
-        concerned: Whether any file mentions what the rules are about.
+        asked: What the user named.
+        concerned: The kinds of the files that mention what the rules are about.
     """
     show(reports, options.output, "; ".join(failures) or None)
     for failure in failures:
@@ -171,28 +213,43 @@ def finish(reports: Sequence[FileReport], failures: Sequence[str], options: Opti
     if not options.quiet:
         number = sum(not passed_over(report.diagnostics) for report in reports)
         err(f"{counted(number, 'file')} checked: {counted(errors, 'error')}, {counted(warnings, 'warning')}.")
-        checks = f" ({_checks(options)})" if number else ""
-        err(f"{_next_step(reports, failures, errors + warnings, concerned)}{checks}")
+        if number:
+            err(_not_checked(options, concerned))
+        err(_next_step(reports, failures, errors + warnings, bool(concerned), options, asked))
     if failures:
         return 2
     return 1 if errors or (options.strict and warnings) else 0
 
 
-def _next_step(reports: Sequence[FileReport], failures: Sequence[str], findings: int, concerned: bool) -> str:
+def _next_step(
+    reports: Sequence[FileReport],
+    failures: Sequence[str],
+    findings: int,
+    concerned: bool,
+    options: Options,
+    asked: Asked,
+) -> str:
     if any(one.name == "old-setting" for report in reports for one in report.diagnostics):
-        return "Next: skipcfg migrate --diff on the same paths shows what would move."
+        paths = asked.arguments if asked.folder is None else [asked.folder]
+        return f"Next: to see what would move: {next_command.command('skipcfg migrate --diff', (), paths)}"
+    again = next_command.command("skipcfg validate", (*options.flags, *asked.words), asked.arguments)
     if findings:
-        return "Next: mend what is listed above, and run skipcfg validate again."
+        return f"Next: mend what is listed above, then: {again}"
     if failures:
-        return "Next: mend what the errors above name, and run skipcfg validate again."
+        return f"Next: mend what the errors above name, then: {again}"
     if not concerned:
         return "Next: name the config or script that verl is launched with; nothing here mentions rollout skip."
     return "Next: launch; verl 0.9 takes these settings as they are."
 
 
-def _checks(options: Options) -> str:
-    ran = ["rules over verl's defaults" if options.base else "rules"]
-    left: list[str] = []
-    for done, name in ((options.check_paths, "paths"), (options.installed, "installed verl")):
-        (ran if done else left).append(name)
-    return f"checked: {', '.join(ran)}" + (f"; not checked: {', '.join(left)}" if left else "")
+_KINDS = {"python": "Python", "json": "JSON", "powershell": "PowerShell", "cmd": "cmd", "notebook": "notebook"}
+
+
+def _not_checked(options: Options, concerned: Collection[str]) -> str:
+    """What the verdict does not cover, and how it can."""
+    left = [] if options.base else ["verl's defaults below the files"]
+    left += [] if options.check_paths else ["dump directories (--check-paths)"]
+    left += [] if options.installed else ["the installed verl (--runtime installed)"]
+    kinds = [_KINDS[kind] for kind in WITHOUT_CHECK if kind in concerned]
+    left += [f"new settings in {', '.join(kinds)} files"] if kinds else []
+    return f"Not checked: {', '.join(left)}." if left else "Everything that skipcfg can check was checked."

@@ -24,8 +24,8 @@ def test_rewrites_in_place(skipcfg: Skipcfg) -> None:
     assert ran.code == 0
     assert path.read_text() == NEW
     assert ran.out.splitlines()[:3] == [
-        "conf/run.yaml:6:7: note[old-setting]: verl 0.9 does not read the old settings in "
-        "actor_rollout_ref.rollout: moved to skip.rollout_tq",
+        "conf/run.yaml:6:7: note[old-setting]: "
+        "actor_rollout_ref.rollout.skip.{enable,dump_dir} moved to skip.rollout_tq",
         "  6 |       enable: true",
         "    |       ^^^^^^",
     ]
@@ -182,7 +182,7 @@ def test_json_report(skipcfg: Skipcfg) -> None:
     assert first["diagnostics"][0] == {
         "name": "old-setting",
         "severity": "note",
-        "message": "verl 0.9 does not read the old settings in actor_rollout_ref.rollout: moved to skip.rollout_tq",
+        "message": "actor_rollout_ref.rollout.skip.{enable,dump_dir} moved to skip.rollout_tq",
         "line": 6,
         "column": 7,
         "end_line": 6,

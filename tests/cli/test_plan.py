@@ -97,7 +97,23 @@ def test_two_roles_and_no_trainer(tmp_path: Path, capsys: Captured) -> None:
 
 def test_old_settings_are_not_read(tmp_path: Path, capsys: Captured) -> None:
     assert run(["plan", str(config(tmp_path)), "+actor_rollout_ref.rollout.skip.enable=true"]) == 1
-    assert "Next: skipcfg migrate" in capsys.readouterr().err
+    captured = capsys.readouterr()
+    assert captured.out == ""  # what verl 0.9 does without them is of no use
+    assert "Next: leave them out of the overrides" in captured.err
+
+
+def test_a_config_of_an_older_verl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("old one.yaml").write_text("actor_rollout_ref: {rollout: {skip_rollout: true, skip_dump_dir: /d}}\n")
+    arguments = ["plan", "old one.yaml", "--role", "rollout", "--total-steps", "5"]
+    assert run(arguments) == 1
+    assert capsys.readouterr() == (
+        "",
+        "error: actor_rollout_ref.rollout.{skip_rollout,skip_dump_dir}: settings of an older verl, which verl 0.9 does "
+        "not read\nNext: skipcfg migrate --role rollout --total-steps 5 'old one.yaml'\n",
+    )
+    assert run([*arguments, "--format", "json"]) == 1
+    assert "older verl" in json.loads(capsys.readouterr().out)["error"]
 
 
 def test_a_step_that_stops_the_run(tmp_path: Path, capsys: Captured) -> None:
@@ -155,6 +171,9 @@ CANNOT = [
     ("an override that Hydra cannot read", ["x.yaml", "a=[1"]),
     ("a sweep", ["x.yaml", "a=1,2"]),
     ("not UTF-8", ["latin.yaml"]),
+    ("a number", ["number.yaml"]),
+    ("a list", ["list.yaml"]),
+    ("a text", ["text.yaml"]),
 ]
 
 
@@ -165,6 +184,9 @@ def test_could_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: 
     Path("x.txt").write_text("")
     Path("x.yaml").write_text("a: 1\n")
     Path("latin.yaml").write_bytes(b"a: \xe9\n")
+    Path("number.yaml").write_text("3\n")
+    Path("list.yaml").write_text("- a\n")
+    Path("text.yaml").write_text("'a'\n")
     assert run(["plan", *arguments, "--format", "json"]) == 2
     assert json.loads(capsys.readouterr().out)["error"]
 

@@ -107,9 +107,12 @@ def test_validate_of_a_folder_without_candidates(skipcfg: Skipcfg) -> None:
 @pytest.mark.parametrize(
     ("arguments", "last"),
     [
-        (["dumps"], "Next: skipcfg validate on the same paths checks the settings for verl 0.9."),
+        (["dumps"], "Next: to check the new ones: skipcfg validate dumps"),
         (["image.png"], "Next: name a config, a script or code; nothing was looked at."),
-        (["image.png", "config.yaml"], "Nothing to migrate. Next: skipcfg validate checks the settings for verl 0.9."),
+        (
+            ["image.png", "config.yaml"],
+            "Nothing to migrate. Next: to check the new settings: skipcfg validate image.png config.yaml",
+        ),
     ],
     ids=["a folder without candidates", "a kind that is not read", "the same beside a config"],
 )

@@ -100,10 +100,81 @@ def test_quiet(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().err == ""
 
 
-def test_last_line_says_which_checks_ran(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    run(["validate", "--check-paths", "idle.yaml"])
-    last = capfd.readouterr().err.splitlines()[-1]
-    assert "checked: rules over verl's defaults, paths; not checked: installed verl" in last
+INSTALLED = "the installed verl (--runtime installed)"
+DIRECTORIES = "dump directories (--check-paths)"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "left"),
+    [
+        (["idle.yaml"], f"{DIRECTORIES}, {INSTALLED}"),
+        (["--check-paths", "idle.yaml"], INSTALLED),
+        (["--base", "none", "idle.yaml"], f"verl's defaults below the files, {DIRECTORIES}, {INSTALLED}"),
+        (["idle.yaml", "run.py"], f"{DIRECTORIES}, {INSTALLED}, new settings in Python files"),
+        (["."], f"{DIRECTORIES}, {INSTALLED}, new settings in Python, cmd, notebook files"),
+        (["other.py", "idle.yaml"], f"{DIRECTORIES}, {INSTALLED}"),
+    ],
+)
+def test_what_was_not_checked(
+    project: Path, capfd: pytest.CaptureFixture[str], arguments: list[str], left: str
+) -> None:
+    (project / "run.py").write_text('ARGS = ["skip.rollout.enable=True"]\n')
+    (project / "other.py").write_text("x = 1\n")
+    (project / "run.cmd").write_text("python -m verl.trainer.main_ppo skip.rollout.enable=True\n")
+    (project / "run.ipynb").write_text('{"cells": [], "metadata": {"x": "skip.rollout"}, "nbformat": 4}\n')
+    run(["validate", *arguments])
+    assert capfd.readouterr().err.splitlines()[-2] == f"Not checked: {left}."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "last"),
+    [
+        (
+            ["--strict", "--ignore", "steps-empty", "idle.yaml"],
+            "mend what is listed above, then: skipcfg validate --strict --ignore steps-empty idle.yaml",
+        ),
+        (["old name.yaml"], "to see what would move: skipcfg migrate --diff 'old name.yaml'"),
+        (
+            ["--config-dir", ".", "--config-name", "idle", "--base", "none"],
+            "mend what is listed above, then: skipcfg validate --base none --config-dir . --config-name idle",
+        ),
+    ],
+    ids=["flags", "old settings in a name with a blank", "composed"],
+)
+def test_the_next_command_can_be_pasted(
+    project: Path, capfd: pytest.CaptureFixture[str], arguments: list[str], last: str
+) -> None:
+    (project / "old name.yaml").write_text("actor_rollout_ref: {rollout: {skip: {enable: true}}}\n")
+    run(["validate", *arguments])
+    assert capfd.readouterr().err.splitlines()[-1] == f"Next: {last}"
+
+
+OLD = "actor_rollout_ref:\n  rollout:\n    skip: {enable: true}\n"
+OVERRIDE = "actor_rollout_ref.rollout.skip.enable=True"
+LEFT_ALONE = {
+    "a record of Hydra": (".hydra/config.yaml", OLD, "record"),
+    "its overrides": ("outputs/a/.hydra/overrides.yaml", f"- {OVERRIDE}\n", "record"),
+    "a config of verl": ("verl/trainer/config/my.yaml", OLD, "vendored"),
+    "code of verl": ("verl/utils/run.py", f'ARGS = ["{OVERRIDE}"]\n', "vendored"),
+}
+
+
+@pytest.mark.parametrize(("path", "text", "name"), LEFT_ALONE.values(), ids=LEFT_ALONE)
+def test_what_migrate_leaves_alone_is_no_error(
+    project: Path, capfd: pytest.CaptureFixture[str], path: str, text: str, name: str
+) -> None:
+    """The one names the other as what to do next, so both judge alike."""
+    (project / path).parent.mkdir(parents=True)
+    (project / path).write_text(text)
+    assert names(capfd, path) == (0, [name])
+
+
+def test_cells_of_a_notebook(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    cells = [
+        {"cell_type": "code", "source": [line]} for line in (f'args = ["{OVERRIDE}"]', f"!python train.py {OVERRIDE}")
+    ]
+    (project / "run.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}, indent=1))
+    assert names(capfd, "run.ipynb") == (1, ["old-setting", "old-setting"])
 
 
 def test_composition(project: Path, capfd: pytest.CaptureFixture[str]) -> None:
