@@ -291,6 +291,8 @@ def reason(error: OSError | ValueError) -> str:
     if isinstance(error, FileNotFoundError) and isinstance(error.filename, (str, os.PathLike)):
         near = _near(Path(error.filename))
         return f"{text}; did you mean {near}?" if near else text
+    if isinstance(error, IsADirectoryError):
+        return f"{text}; name a file in it"
     if isinstance(error, PermissionError):
         return f"{text}; let its owner give you access, or run this as its owner"
     return text

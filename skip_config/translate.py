@@ -183,7 +183,7 @@ def _repeating(
                 Remark(
                     "never-repeated",
                     f"action {action} with max_dump_step {steps} and {total_steps} training steps never got "
-                    "past dumping: the same is cache",
+                    "past saving: the same is cache",
                 ),
             ),
         )

@@ -74,7 +74,14 @@ def migrate(
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit 1 if anything would change or needs a decision.")
     ] = False,
-    role: Annotated[Role, typer.Option("--role", help="Which roles of the skip manager get the settings.")] = Role.AUTO,
+    role: Annotated[
+        Role,
+        typer.Option(
+            "--role",
+            help="Who gets the settings: rollout_tq is what verl 0.9's default trainer reads, rollout what the older "
+            "one reads, async_rollout the fully asynchronous one; auto goes by what each file shows.",
+        ),
+    ] = Role.AUTO,
     total_steps: Annotated[
         int | None,
         typer.Option("--total-steps", metavar="N", min=1, help="Training steps, for settings that meant every step."),
@@ -138,17 +145,26 @@ def validate(
     select: Annotated[
         Names,
         typer.Option(
-            "--select", metavar="NAME", help="Only this diagnostic; may be given again.", autocompletion=_diagnostics
+            "--select",
+            metavar="NAME",
+            help="Only findings of this name; may be given again.",
+            autocompletion=_diagnostics,
         ),
     ] = None,
     ignore: Annotated[
         Names,
         typer.Option(
-            "--ignore", metavar="NAME", help="Not this diagnostic; may be given again.", autocompletion=_diagnostics
+            "--ignore",
+            metavar="NAME",
+            help="No findings of this name; may be given again.",
+            autocompletion=_diagnostics,
         ),
     ] = None,
     base: Annotated[
-        Base | None, typer.Option("--base", help="What lies under a file that names a config of verl's; none: nothing.")
+        Base | None,
+        typer.Option(
+            "--base", help="auto: verl's defaults lie under a file whose defaults list names them; none: they do not."
+        ),
     ] = None,
     runtime: Annotated[
         Runtime | None, typer.Option("--runtime", help="Also run the conversion of the verl that is installed here.")
@@ -198,16 +214,21 @@ def validate(
     return command(paths or [], options)
 
 
-@app.command(short_help="Say what a diagnostic means and how to mend it.")
+@app.command(short_help="Say what a finding means and how to mend it.")
 def explain(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="A diagnostic.", show_default=False, autocompletion=_diagnostics),
+        typer.Argument(
+            metavar="NAME",
+            help="What a finding has in brackets, such as old-setting.",
+            show_default=False,
+            autocompletion=_diagnostics,
+        ),
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="Show all of them, one a line.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print the page docs/diagnostics.md.")] = False,
 ) -> int:
-    """Say what a diagnostic means and how to mend it."""
+    """Say what a finding means and how to mend it."""
     from skipcfg.explain import explain as command
 
     return command(name, listed, markdown)
@@ -244,7 +265,7 @@ def trace(
         typer.Option("--total-steps", metavar="N", min=1, help="Training steps, where the file does not say."),
     ] = None,
     role: Annotated[
-        OneRole, typer.Option("--role", help="Which role of the skip manager acts, in new configs.")
+        OneRole, typer.Option("--role", help="Which role acts, in new configs; auto: that of the trainer.")
     ] = OneRole.AUTO,
     output: PlainFormatOption = PlainFormat.TEXT,
 ) -> int:
@@ -259,9 +280,12 @@ ConfigAndOverrides = Annotated[
     typer.Argument(metavar="CONFIG [OVERRIDE...]", help="A YAML file or launch script, then Hydra overrides."),
 ]
 ConfigDir = Annotated[
-    str | None, typer.Option("--config-dir", metavar="DIR", help="Compose with Hydra instead: where the configs are.")
+    str | None,
+    typer.Option("--config-dir", metavar="DIR", help="Compose with Hydra from this folder, instead of naming a file."),
 ]
-ConfigName = Annotated[str | None, typer.Option("--config-name", metavar="NAME", help="And which one to compose.")]
+ConfigName = Annotated[
+    str | None, typer.Option("--config-name", metavar="NAME", help="The config to compose, without .yaml.")
+]
 TotalSteps = Annotated[
     int | None, typer.Option("--total-steps", metavar="N", min=1, help="Training steps, where the config does not say.")
 ]
@@ -272,7 +296,7 @@ def plan(
     arguments: ConfigAndOverrides = None,
     config_dir: ConfigDir = None,
     config_name: ConfigName = None,
-    role: Annotated[OneRole, typer.Option("--role", help="Whose dumps; by default what the trainer asks.")] = (
+    role: Annotated[OneRole, typer.Option("--role", help="Which role's dumps; auto: that of the trainer.")] = (
         OneRole.AUTO
     ),
     total_steps: TotalSteps = None,

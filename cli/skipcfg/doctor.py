@@ -23,7 +23,7 @@ def doctor(dump_dir: str, output: str) -> int:
     if problems or warnings:
         err("Next: do what the lines with help: say, then run skipcfg doctor again.")
     else:
-        err("Next: skipcfg migrate --diff on your configs shows what would move.")
+        err("Next: to see what would move below this folder: skipcfg migrate --diff .")
     return 1 if problems else 0
 
 

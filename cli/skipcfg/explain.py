@@ -17,11 +17,11 @@ def explain(name: str | None, listed: bool, markdown: bool) -> int:
         width = max(len(one) for one in registry())
         out("".join(f"{rule.name:{width}}  {rule.severity.value:7}  {rule.summary}\n" for rule in registry().values()))
     elif name is None:
-        return fail("name a diagnostic, or give --list", as_json=False)
+        return fail("name what a finding has in brackets, such as old-setting, or give --list", as_json=False)
     elif name not in registry():
         near = get_close_matches(name, registry(), 1)
         hint = f"did you mean {near[0]}?" if near else "skipcfg explain --list shows them all"
-        return fail(f"there is no diagnostic {name!r}; {hint}", as_json=False)
+        return fail(f"no finding is called {name!r}; {hint}", as_json=False)
     else:
         out("\n".join(_text(registry()[name])) + "\n")
     return 0

@@ -76,7 +76,9 @@ def _plan(command: Command, requested: str, given_total: int | None, given: Give
     run = read(command.config, role)
     total = given_total if run.total_steps is None else run.total_steps
     if total is not None and total > _MOST_STEPS:
-        raise ConfigError(f"{total} training steps: more than {_MOST_STEPS} are not planned")
+        raise ConfigError(
+            f"{total} training steps: more than {_MOST_STEPS} are not planned; name fewer with --total-steps"
+        )
     problems: list[str] = []
     state = read_state(run.directory, role, run.parts, problems)
     for problem in problems:

@@ -97,7 +97,6 @@ def unknown_name(names: tuple[str, ...]) -> str | None:
     for name in names:
         if name not in registry():
             near = get_close_matches(name, registry(), 1)
-            return f"there is no diagnostic {name!r}" + (
-                f", did you mean {near[0]}?" if near else "; see skipcfg explain --list"
-            )
+            hint = f"did you mean {near[0]}?" if near else "skipcfg explain --list shows them all"
+            return f"no finding is called {name!r}; {hint}"
     return None

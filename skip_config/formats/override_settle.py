@@ -146,7 +146,7 @@ def _not_translatable(old: list[tuple[Override, Meaning]]) -> list[Found]:
         elif meaning.name == "block" and override.value is not None:
             remark = Remark(
                 "old-value-unknown",
-                f"{override.key} sets the whole block at once",
+                f"{override.key} sets the whole block at once, and its settings go to places of their own",
                 f"write one override per setting, as in {override.key}.enable=True, then run skipcfg migrate again",
             )
             found.append(Found(override.place, Finding(remark, Severity.ERROR)))

@@ -56,7 +56,7 @@ def composed(config_dir: Path, config_name: str, overrides: Sequence[str] = ()) 
     from omegaconf.errors import OmegaConfBaseException
 
     if not config_dir.is_dir():
-        raise ConfigError(f"{config_dir} is not a directory")
+        raise ConfigError(f"--config-dir {config_dir}: no such folder; name the one that holds {config_name}")
     try:
         with initialize_config_dir(str(config_dir.resolve()), version_base=None):
             return Command(compose(config_name.removesuffix(".yaml"), overrides=list(overrides)))
@@ -242,7 +242,7 @@ def apply_override(config: DictConfig, text: str) -> None:
     try:
         override = OverridesParser.create().parse_override(text)
         if override.is_sweep_override():
-            raise ConfigError(f"{text}: Hydra takes this for several runs")
+            raise ConfigError(f"{text}: Hydra takes this for several runs; give one value, or a list in brackets")
         key = override.key_or_group
         if override.is_delete():
             parent, _, last = key.rpartition(".")
@@ -254,4 +254,5 @@ def apply_override(config: DictConfig, text: str) -> None:
             return  # a choice of a config group: what it brings is not visible here
         OmegaConf.update(config, key, cast("Any", override.value()), merge=True, force_add=True)
     except (HydraException, OmegaConfBaseException, TypeError, AttributeError) as error:
-        raise ConfigError(f"{text}: Hydra cannot apply it: {_first_line(error)}") from error
+        advice = "" if "=" in text or text.startswith("~") else "; write KEY=VALUE"
+        raise ConfigError(f"{text}: Hydra cannot apply it: {_first_line(error)}{advice}") from error

@@ -47,7 +47,7 @@ def commands_of_script(source: Source, overrides: Sequence[str]) -> list[Command
     if not commands:
         raise ConfigError(
             f"{source.filename} has no command that launches {releases.MAIN_PPO} or {releases.FULLY_ASYNC} "
-            "with rollout-skip settings"
+            "with rollout-skip settings; name the script that does"
         )
     return commands
 

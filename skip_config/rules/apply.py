@@ -16,12 +16,19 @@ def check_view(view: View, source: Source) -> list[Diagnostic]:
         at(
             source,
             hit.span,
-            Remark(rule.name, hit.message, hit.help or rule.mend),
+            Remark(rule.name, hit.message, hit.help or as_help(rule.mend)),
             hit.severity or rule.severity,
             key=dotted(hit.path),
         )
         for rule, hit in hits(view)
     ]
+
+
+def as_help(mend: str) -> str:
+    """The mend of a rule, which is written for a page, as other helps are: without quotes, a clause when it is one."""
+    text = mend.replace("`", "").removesuffix(".")
+    first = text.partition(" ")[0]
+    return text if ". " in text or first[1:] != first[1:].lower() else text[0].lower() + text[1:]
 
 
 def hits(view: View) -> list[tuple[Rule, Hit]]:

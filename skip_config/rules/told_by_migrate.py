@@ -195,7 +195,7 @@ _PLACES = (
     _told(
         "interpolation-to-old-setting",
         _ERROR,
-        "An interpolation points at an old setting that has no node in verl 0.9.",
+        "An interpolation points at an old setting that has no counterpart in verl 0.9.",
         "It would not resolve, or mean something else.",
         f"{_FLAT}x: ${{actor_rollout_ref.rollout.skip_rollout}}\n",
         "Write the value out, or point it at `skip.<role>.<field>`.",

@@ -92,7 +92,7 @@ RULES = (
         why="The task runner resolves the whole config before the trainer starts, and stops at the first "
         "interpolation without a node.",
         example="skip:\n  rollout_tq:\n    dump_dir: ${skip.rollout.dump_dirs}\n",
-        mend="Point it at a node that exists, or write the value out.",
+        mend="Point it at a key that exists, or write the value out.",
         since="0.9.0",
         check=unresolved,
     ),

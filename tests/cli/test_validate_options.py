@@ -86,7 +86,7 @@ def test_wrong_options_of_the_project(project: Path, capfd: pytest.CaptureFixtur
     [
         ([], "name a file"),
         (["--config-dir", "."], "go together"),
-        (["--select", "nope", "idle.yaml"], "no diagnostic 'nope'"),
+        (["--select", "nope", "idle.yaml"], "no finding is called 'nope'"),
         (["-"], "--stdin-filename"),
     ],
 )

@@ -12,6 +12,7 @@ from skipcfg.explain import page
 
 from skip_config import validate_config, validate_text
 from skip_config.rules import all_rules, registry
+from skip_config.rules.apply import as_help
 from tests.rules.table import QUIET, SPEAKS
 
 ROOT = Path(__file__).parents[2]
@@ -72,3 +73,15 @@ def test_entry_is_whole(rule) -> None:  # type: ignore[no-untyped-def]
 def test_documentation_is_up_to_date() -> None:
     """`skipcfg explain --markdown > docs/diagnostics.md` would change nothing."""
     assert (ROOT / "docs" / "diagnostics.md").read_text(encoding="utf-8") == page()
+
+
+@pytest.mark.parametrize(
+    ("mend", "text"),
+    [
+        ("Choose `cache`.", "choose cache"),
+        ("YAML has to be written.", "YAML has to be written"),
+        ("Nothing has to be done. To be tidy, write one.", "Nothing has to be done. To be tidy, write one"),
+    ],
+)
+def test_a_mend_reads_like_other_helps(mend: str, text: str) -> None:
+    assert as_help(mend) == text
