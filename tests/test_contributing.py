@@ -60,6 +60,10 @@ def test_the_kind_of_file(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "needs" not in str(migrate_text(tests.OLD, filename="job.toml").diagnostics)
     tests.test_it_is_rewritten()
     tests.test_it_is_left_alone()
+    diff = re.search(r"^```diff\n(\+def _toml.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    assert diff
+    there = (ROOT / "skip_config" / "formats" / "embedded" / "check.py").read_text(encoding="utf-8").splitlines()
+    assert {line[1:] for line in diff[1].splitlines() if line.startswith(" ")} <= set(there)
 
 
 def test_the_release() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from skip_config.installation import Check, Status, checks, file_system
+from skip_config.releases import RELEASES
 from tests.cli.running import ROOT, Skipcfg, as_program
 
 FLAT = "actor_rollout_ref: {rollout: {skip_rollout: false, skip_dump_dir: /tmp/x}}\n"
@@ -244,4 +245,4 @@ def test_version(skipcfg: Skipcfg) -> None:
     lines = [line.split() for line in ran.out.splitlines()]
     assert ran.code == 0
     assert [line[0] for line in lines] == ["skipcfg", "knows", "Python", "hydra-core", "omegaconf"]
-    assert lines[1][1:] == ["verl", "0.6.0", "to", "0.9.1"]
+    assert lines[1][1:] == ["verl", RELEASES[0], "to", RELEASES[-1]]
