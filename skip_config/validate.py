@@ -70,13 +70,13 @@ def _checked(kind: str, source: Source, base: bool) -> list[Diagnostic]:
     found = _commands(source, kind)
     if kind == "yaml":
         found += _validate_yaml(source, base)
-    note = left_alone(source.filename)
     old = [one for one in found if one.name == "old-setting"]
     if kind in WITHOUT_CHECK:
         told = {one.line for one in old}
         old += [one for one in _not_migrated(source, kind) if one.line not in told]
     found = [one for one in found if one.name != "old-setting"]
-    found += ([note] if old else []) if note else old  # what is not the user's to change is told once
+    note = left_alone(source.filename) if old else None
+    found += [note] if note else old  # what is not the user's to change is told once
     if kind in _WITH_COMMENTS:
         found = suppressed(source, found)
     return sorted(found, key=lambda one: (one.line or 0, one.column or 0))
