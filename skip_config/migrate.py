@@ -89,13 +89,14 @@ def _migrated(kind: str, source: Source, request: Request) -> Migration:
         return Migration(source, source.text, (exempt,) if concerned else ())
     if not draft.edits:
         return Migration(source, source.text, _of_a_file_left_alone(draft.diagnostics))
+    text = source.text
     try:
         text = apply(source.text, draft.edits)
         wrong = list(draft.verify(source.with_text(text)))
     except OverlappingEditsError as error:
-        return Migration(source, source.text, (_our_bug([f"overlapping edits: {error}"]),))
+        wrong = [f"overlapping edits: {error}"]
     if wrong:
-        return Migration(source, source.text, (_our_bug(wrong),))
+        return Migration(source, source.text, (draft.doubt or _our_bug(wrong),))
     return Migration(source, text, draft.diagnostics)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from skip_config import releases
 from skip_config.formats.overrides import hydra_value, recognise
+from skip_config.formats.shell.reach import TooManyWordsError
 from skip_config.formats.shell.variables import filled_in
 from skip_config.legacy import Opaque
 from skip_config.releases import dotted
@@ -35,12 +36,15 @@ def trace_script(
         A trace for each way in which a command may run; the same one only once.
     """
     found: list[Trace | Refused | Unknown] = []
-    for config, written in _configs(source):
-        one = trace_text(config, filename=source.filename, total_steps=total_steps, role=role)
-        if isinstance(one, (Refused, Unknown)):
-            one = type(one)(_as_written(one.reason, written))
-        if one not in found:
-            found.append(one)
+    try:
+        for config, written in _configs(source):
+            one = trace_text(config, filename=source.filename, total_steps=total_steps, role=role)
+            if isinstance(one, (Refused, Unknown)):
+                one = type(one)(_as_written(one.reason, written))
+            if one not in found:
+                found.append(one)
+    except TooManyWordsError as error:
+        found.append(Unknown(f"the variables of a command stand for {error}"))
     return found
 
 

@@ -15,8 +15,8 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Literal, cast
 
-from skip_config.diagnostics import Diagnostic
-from skip_config.source import Edit, Source
+from skip_config.diagnostics import Diagnostic, Remark, Severity, at
+from skip_config.source import Edit, Source, Span
 
 RoleRequest = Literal["auto", "rollout", "rollout_tq", "both", "async_rollout"]
 
@@ -54,11 +54,13 @@ class Draft:
         diagnostics: What to tell, whether or not anything is edited.
         verify: Called with the edited source; returns what is wrong with it, in words. Anything it
             returns is a bug of ours, and the file is left as it was.
+        doubt: What in the file cannot be read, if anything: when the result is wrong, that is why.
     """
 
     edits: tuple[Edit, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
     verify: Callable[[Source], Sequence[str]] = field(default=_nothing_wrong)
+    doubt: Diagnostic | None = None
 
 
 _MODULES: dict[str, str] = {
@@ -131,6 +133,18 @@ def _by_name(name: str) -> str | None:
     return next((kind for known, kind in _NAMES if lower == known or lower.startswith(f"{known}.")), None)
 
 
+_LONE_CARRIAGE_RETURN = re.compile(r"\r(?!\n)")
+_ONLY_LINE_FEEDS = frozenset({"shell", "powershell", "cmd", "makefile", "dockerfile"})
+"""Kinds in which a carriage return by itself ends no line, although every editor shows it as one that does."""
+
+_CARRIAGE_RETURN = Remark(
+    "script-not-readable",
+    "a carriage return without a line feed: what runs this file takes it as part of a word, and not as the end of a "
+    "line",
+    "give the file line feeds (tr '\\r' '\\n', if no line of it has one yet), then run skipcfg migrate again",
+)
+
+
 def serves(kind: str) -> bool:
     """Whether a format of that kind is there."""
     return kind in _MODULES
@@ -146,4 +160,7 @@ def could_serve(name: str) -> bool:
 def migrate(kind: str, source: Source, request: Request) -> Draft:
     """Let the format of that kind propose edits."""
     propose = cast("Callable[[Source, Request], Draft]", import_module(_MODULES[kind]).migrate)
-    return propose(source, request)
+    draft = propose(source, request)
+    if draft.edits and kind in _ONLY_LINE_FEEDS and (lone := _LONE_CARRIAGE_RETURN.search(source.text)):
+        return Draft(diagnostics=(at(source, Span(*lone.span()), _CARRIAGE_RETURN, Severity.ERROR),))
+    return draft

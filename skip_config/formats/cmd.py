@@ -19,6 +19,7 @@ from skip_config.formats.shell.script import Atom, Command, Definition, Script
 from skip_config.formats.shell.view import View
 from skip_config.formats.shell.words import Token
 from skip_config.legacy import MISSING, Maybe, Opaque
+from skip_config.releases import NESTED
 from skip_config.source import Edit, Source, Span
 from skip_config.translate import KEPT, Through
 
@@ -51,14 +52,19 @@ def read(source: Source) -> Script:
     view = View(source.text, range(len(source.text) + 1), newline=source.newline)
     script = Script()
     script.comments.extend(Span(*match.span()) for match in _COMMENT.finditer(source.text))
-    for words in _statements(source.text, script.comments):
+    for words, stray in _statements(source.text, script.comments):
         _statement(view, words, script)
+        if words and stray and NESTED.place[-2] in source.text[words[0].start : words[-1].end]:
+            script.unclosed += [span for span in stray if source.text[span.start] == '"']
+            script.flaws += stray
     return script
 
 
-def _statements(text: str, comments: list[Span]) -> Iterator[list[_Word]]:
+def _statements(text: str, comments: list[Span]) -> Iterator[tuple[list[_Word], list[Span]]]:
+    """The words of each command, with the places of what closes nothing."""
     skipped = {span.start: span.end for span in comments}
     words: list[_Word] = []
+    stray: list[Span] = []
     at = 0
     while at < len(text):
         if at in skipped:
@@ -69,10 +75,12 @@ def _statements(text: str, comments: list[Span]) -> Iterator[list[_Word]]:
         if match.lastgroup == "word":
             words.append(_Word(*match.span()))
         elif match.lastgroup == "end":
-            yield words
-            words = []
+            yield words, stray
+            words, stray = [], []
+        elif match.lastgroup == "other":
+            stray.append(Span(*match.span()))
         at = match.end()
-    yield words
+    yield words, stray
 
 
 def _statement(view: View, words: list[_Word], script: Script) -> None:

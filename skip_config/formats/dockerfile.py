@@ -60,7 +60,7 @@ def migrate(source: Source, request: Request) -> Draft:
         found = [[word.text for word in one.words] for one in find_lists(result)]
         return wrong if found == expected else [*wrong, f"the lists read back as {found}"]
 
-    return Draft((*inner.edits, *listed.edits), in_order(diagnostics), verify)
+    return Draft((*inner.edits, *listed.edits), in_order(diagnostics), verify, inner.doubt)
 
 
 # --------------------------------------------------------------------- reading

@@ -15,7 +15,11 @@ from skip_config.source import Edit, Source, Span
 SHELL_CONTINUATION: Final = re.compile(r"[ \t]*\\{1,2}\Z")
 """A backslash; two in a here-document whose delimiter is not quoted."""
 
+PLAIN_CONTINUATION: Final = re.compile(r"[ \t]*(?<!\\)\\\Z")
+"""A backslash: where no quotes stand around the command, two of them are a word."""
+
 _INDENTATION: Final = re.compile(r"[ \t]*(?:#+[ \t]*)?\Z")
+_ESCAPES: Final = ("\\", "`", "^")
 _CLOSERS: Final = re.compile(r"[ \t]*[)\]'\"]*[ \t]*\Z")
 
 
@@ -27,12 +31,14 @@ class Replacement(NamedTuple):
         words: What comes, ready for the file; empty to remove it.
         loose: Whether the end of a line separates words by itself, as in an array.
         joint: What stands between words on one line.
+        continuation: Matches the end of a line that goes on, where that is not the same in the whole file.
     """
 
     span: Span
     words: Sequence[str]
     loose: bool = False
     joint: str = " "
+    continuation: re.Pattern[str] | None = None
 
 
 def lay_out(source: Source, replacements: Iterable[Replacement], continuation: re.Pattern[str]) -> list[Edit]:
@@ -46,10 +52,11 @@ def lay_out(source: Source, replacements: Iterable[Replacement], continuation: r
     edits: list[Edit] = []
     removed: dict[int, bool] = {}
     for replacement in replacements:
+        sign = replacement.continuation or continuation
         if not replacement.words:
-            edits += _remove(source, replacement.span, continuation, removed)
+            edits += _remove(source, replacement.span, sign, removed)
         else:
-            edits += _replace(source, replacement, continuation)
+            edits += _replace(source, replacement, sign)
     return edits + _close(source, removed, continuation)
 
 
@@ -63,11 +70,11 @@ def _line(source: Source, span: Span) -> tuple[int, str, str, int]:
 
 
 def _replace(source: Source, replacement: Replacement, continuation: re.Pattern[str]) -> list[Edit]:
-    span, words, loose, joint = replacement
+    span, words, loose, joint, _ = replacement
     start, before, behind, end = _line(source, span)
     if len(words) == 1:
         return [Edit(span, words[0])]
-    if not _INDENTATION.match(before):
+    if not _INDENTATION.match(before) or ("#" in before and not loose):
         return [Edit(span, joint.join(words))]
     below = source.newline + before
     if continuation.fullmatch(behind):
@@ -95,7 +102,8 @@ def _remove(source: Source, span: Span, continuation: re.Pattern[str], removed: 
         removed[start] = True
         return [Edit(Span(start, span.end), "")]
     if before.strip():
-        blank = len(before) - len(before.rstrip(" \t"))
+        left = before.rstrip(" \t")
+        blank = len(before) - len(left) - left.endswith(_ESCAPES)  # an escaped blank is a word, or part of one
         return [Edit(Span(span.start - blank, span.end), "")]
     blank = len(behind) - len(behind.lstrip(" \t"))
     return [Edit(Span(span.start, span.end + blank), "")]

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from skip_config.diagnostics import Remark, Severity, at
 from skip_config.formats import Draft, Request
 from skip_config.formats.embedded.migration import in_order, merge, propose
 from skip_config.formats.embedded.text import Embedded, Pieces, mask, mask_name, steps_written_out, with_doubled_dollars
@@ -24,16 +25,25 @@ _DEFINE: Final = re.compile(r"[ ]*(?:(?:export|override)[ \t]+)*define\b")
 _END_OF_DEFINE: Final = re.compile(r"[ ]*endef\b")
 _RULE: Final = re.compile(r"[^\t\s#=][^#=]*:")
 _RECIPE_PREFIX: Final = re.compile(r"[ \t]*[@+-]*[ \t@+-]*")
+_UNCLOSED: Final = Remark(
+    "script-not-readable",
+    "a reference of make's that is not closed on its line: make stops there",
+    "close it, then run skipcfg migrate again",
+)
+_REFERENCE: Final = re.compile(r"(?<!\$)\$\(([\w.-]+)\)")
 _COMMENT: Final = re.compile(r"(?<!\\)#.*", re.DOTALL)
 
 
 def migrate(source: Source, request: Request) -> Draft:
     """Propose edits for a Makefile."""
     texts = find(source)
+    unclosed = _unclosed(source)
     draft = merge(propose(texts, request), find)
     covered = [offset for text in texts for offset in text.starts]
     beside = left_alone(source, covered, _comments(source))
-    return Draft(draft.edits, in_order([*draft.diagnostics, *beside]), draft.verify)
+    if draft.edits and unclosed is not None:
+        return Draft(diagnostics=(at(source, unclosed, _UNCLOSED, Severity.ERROR),))
+    return Draft(draft.edits, in_order([*draft.diagnostics, *beside]), draft.verify, draft.doubt)
 
 
 def find(source: Source) -> list[Embedded]:
@@ -43,11 +53,13 @@ def find(source: Source) -> list[Embedded]:
     for entry in entries:
         pieces.add(entry, definitions=True)
     recipes = len(pieces.starts)
+    in_braces = source.text.count("${") > source.text.count("$(")
     for entry in entries:
         pieces.add(entry, definitions=False)
 
     def escape(text: str, at: int) -> str:
-        return with_doubled_dollars(text if at >= recipes else re.sub(r'\\(["`$])', r"\1", text), at)
+        written = with_doubled_dollars(text if at >= recipes else re.sub(r'\\(["`$])', r"\1", text), at)
+        return _REFERENCE.sub(r"${\1}", written) if in_braces else written
 
     return [pieces.embedded("shell", len(source.text), escape=escape, adapt=steps_written_out)]
 
@@ -103,27 +115,45 @@ def _logical_end(source: Source, start: int) -> int:
         start = span.end
 
 
+def _unclosed(source: Source) -> Span | None:
+    """The first `$(` that has no end, among definitions and recipes."""
+    for entry in _entries(source):
+        if entry.kind not in ("definition", "recipe"):
+            continue
+        at = source.text.find("$", entry.start, entry.end)
+        while 0 <= at < entry.end - 1:
+            stop = at + 2
+            if source.text[at + 1] in "({":
+                closed = _closing(source.text, at, entry.end)
+                if closed is None:
+                    return Span(at, at + 2)
+                stop = closed
+            at = source.text.find("$", stop, entry.end)
+    return None
+
+
 def _comments(source: Source) -> list[Span]:
     return [Span(entry.start, entry.end) for entry in _entries(source) if entry.kind == "comment"]
 
 
-def _closing(text: str, at: int, end: int) -> int:
-    """Where the reference that starts at `at` ends."""
+def _closing(text: str, at: int, end: int) -> int | None:
+    """Where the reference that starts at `at` ends, if it does."""
     opening, closing = text[at + 1], ")" if text[at + 1] == "(" else "}"
     depth = 0
     for index in range(at + 1, end):
         depth += {opening: 1, closing: -1}.get(text[index], 0)
         if depth == 0:
             return index + 1
-    return end
+    return None
+
+
+def _reference(name: str) -> str:
+    """A reference as it is masked, however the file writes it: `$(A)` and `${A}` are the same variable."""
+    return f"$({name})"
 
 
 class _Make(Pieces):
     """The script that a Makefile stands for."""
-
-    def __init__(self, host: Source) -> None:
-        super().__init__(host)
-        self.braces = len(re.findall(r"(?<!\$)\$\{", host.text)) > len(re.findall(r"(?<!\$)\$\(", host.text))
 
     def add(self, entry: _Entry, definitions: bool) -> None:
         """Add a line to the part of the script that holds definitions, or to the one with the recipes."""
@@ -147,14 +177,11 @@ class _Make(Pieces):
         sign = "+=" if match["sign"] == "+" else "="
         if own:
             self.put("if true; then ", entry.start)
-        self.put(f'{mask_name(self.reference(match["name"]))}{sign}"', entry.start)
+        self.put(f'{mask_name(_reference(match["name"]))}{sign}"', entry.start)
         if sign == "+=":
             self.put(" ", entry.start + match.end())
         self.content(entry.start + match.end(), entry.end, quoted=True)
         self.put('"; fi\n' if own else '"\n', entry.end)
-
-    def reference(self, name: str) -> str:
-        return f"${{{name}}}" if self.braces else f"$({name})"
 
     def content(self, start: int, end: int, *, quoted: bool) -> None:
         """A text that make hands on; `quoted` when it stands in the double quotes of a definition here."""
@@ -185,10 +212,10 @@ class _Make(Pieces):
         if following == "$":
             self.put("\\$" if quoted else "$", at, at + 2)
             return at + 2
-        stop = _closing(text, at, end) if following in "({" else at + 2
+        stop = at + 2 if following not in "({" else _closing(text, at, end) or end
         name = text[at + 2 : stop - 1]
         if following in "({" and re.fullmatch(r"[\w.-]+", name):
-            self.put(mask(self.reference(name)), at, stop)
+            self.put(mask(_reference(name)), at, stop)
         else:
             self.put(mask(text[at:stop]), at, stop)
         return stop

@@ -46,7 +46,8 @@ def migrate(source: Source, request: Request) -> Draft:
     except NotJsonError as error:
         return Draft(diagnostics=(unreadable(source, error),))
     draft = merge(propose(texts, request), _found_again)
-    return Draft(draft.edits, in_order([*draft.diagnostics, *_left_alone(source, texts)]), draft.verify)
+    diagnostics = in_order([*draft.diagnostics, *_left_alone(source, texts)])
+    return Draft(draft.edits, diagnostics, draft.verify, draft.doubt)
 
 
 def _found_again(result: Source) -> list[Embedded]:

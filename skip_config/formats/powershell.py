@@ -22,11 +22,13 @@ from skip_config.source import Edit, Source, Span
 from skip_config.translate import KEPT, Through
 
 _PIECE: Final = re.compile(
-    r"(?P<comment><\#.*?\#>|(?<![^\s;(){}|])\#[^\r\n]*)"
+    r"(?P<comment><\#.*?(?:\#>|\Z)|(?<![^\s;(){}|])\#[^\r\n]*)"
     r"|(?P<blank>[ \t]+|`\r?\n)"
     r"|(?P<end>\r?\n|[;|&{}])"
     r"|(?P<open>@?\()|(?P<close>\))|(?P<comma>,)"
-    r"|(?P<word>(?:`[^\r\n]|\"(?:`.|\"\"|[^\"`])*\"|'(?:''|[^'])*'|\$\([^()]*\)|\$?\{[^{}]*\}|[^\s;|&{}(),`\"'])+)"
+    r"|(?P<word>@\"[ \t]*\r?\n(?:|.*?\n)(?:\"@|\Z)|@'[ \t]*\r?\n(?:|.*?\n)(?:'@|\Z)"
+    r"|(?:`(?:\r\n|[^\r])|\"(?:`.|\"\"|[^\"`])*\"|'(?:''|[^'])*'|\$\([^()]*\)|\$?\{[^{}]*\}|[^\s;|&{}(),`\"'])+)"
+    r"|(?P<unclosed>[\"'].*|`\Z)"
     r"|(?P<other>.)",
     re.DOTALL,
 )
@@ -61,16 +63,34 @@ def read(source: Source) -> Script:
     statement: list[_Part] = []
     depth = 0
     for part in [*_parts(source.text), _Part("end", len(source.text), len(source.text))]:
+        if part.kind == "unclosed" or _is_open_here_string(source.text, part):
+            script.unclosed.append(Span(part.start, part.end))
         if part.kind == "comment":
             script.comments.append(Span(part.start, part.end))
             continue
         depth += {"open": 1, "close": -1}.get(part.kind, 0)
+        if part.kind == "end" and source.text[part.end - 1 : part.end] == "\n" and _goes_on(statement):
+            continue
         if part.kind == "end" and (depth <= 0 or part.end == len(source.text)):
             _statement(view, statement, script)
             statement, depth = [], 0
         elif part.kind != "end":
             statement.append(part)
     return script
+
+
+def _goes_on(statement: list[_Part]) -> bool:
+    """Whether the end of a line does not end the statement: a comma wants what it parts."""
+    return bool(statement) and statement[-1].kind == "comma"
+
+
+def _is_open_here_string(text: str, part: _Part) -> bool:
+    """Whether a text that starts with `@"` at the end of a line has no `"@` that ends it."""
+    start = text[part.start : part.start + 2]
+    is_one = (
+        part.kind == "word" and start in ("@'", '@"') and text[part.start + 2 : part.end].lstrip(" \t")[:1] in "\r\n"
+    )
+    return is_one and not text.endswith(start[::-1], part.start + 3, part.end)
 
 
 def _statement(view: View, parts: list[_Part], script: Script) -> None:
@@ -135,12 +155,7 @@ def write(place: Place, settings: tuple[NewOverride, ...]) -> Replacement:
     span = token_span(token)
     rest = place.source.text[token.key_end : span.end]
     words = [_word(setting, token, rest) for setting in settings]
-    in_list = any(
-        atom.token and atom.token.place == token.place
-        for definitions in place.script.definitions.values()
-        for definition in definitions
-        for atom in definition.atoms
-    )
+    in_list = bool(place.script.holders_of(token.place))
     return Replacement(span, words, in_list, _list_joint(place.source, span) if in_list else " ")
 
 

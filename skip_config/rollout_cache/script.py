@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from skip_config import releases
+from skip_config.formats.shell.reach import TooManyWordsError
 from skip_config.formats.shell.variables import filled_in
 from skip_config.releases import MANAGER
 from skip_config.roles import is_fully_async
@@ -26,7 +27,7 @@ def commands_of_script(source: Source, overrides: Sequence[str]) -> list[Command
     """A config for each way in which the script launches a trainer that has the manager.
 
     Raises:
-        ConfigError: There is none.
+        ConfigError: There is none, or what it gets cannot be followed.
     """
     from skip_config.formats.shell.check import commands_of
     from skip_config.formats.shell.read import read
@@ -35,7 +36,11 @@ def commands_of_script(source: Source, overrides: Sequence[str]) -> list[Command
     known = {variable: text for variable, text in script.texts.items() if text is not None}
     commands: list[Command] = []
     seen: list[object] = []
-    for one in commands_of(script, DECIDING):
+    try:
+        launched = commands_of(script, DECIDING)
+    except TooManyWordsError as error:
+        raise ConfigError(f"the variables of a command in {source.filename} stand for {error}") from None
+    for one in launched:
         if one.module != releases.MAIN_PPO and not is_fully_async(one.module):
             continue
         common = set.intersection(*({given.text for given in path} for path in one.paths or ((),)))

@@ -177,6 +177,15 @@ _PLACES = (
         "Write `skip.<role>` at the top level, and take the old keys out of the shared mapping.",
     ),
     _told(
+        "old-settings-twice",
+        _ERROR,
+        "Old settings in two places of one file.",
+        "`rollout` at the top level is short for `actor_rollout_ref.rollout`; where both have old keys, one was never "
+        "read.",
+        f"{_FLAT}rollout:\n  skip_rollout: false\n",
+        "Remove those that no run reads, then run `skipcfg migrate` again.",
+    ),
+    _told(
         "old-setting-in-sweep",
         _ERROR,
         "A sweep over an old setting.",

@@ -115,6 +115,11 @@ LEFT = {
     "a log": f"```text\n{LAUNCH} {ON}\n```\n",
     "no language and no command": f"```\nusing {ON}\n```\n",
     "a key by itself in code": "The key `skip_rollout` is gone.\n",
+    "YAML that is indented less than its fence": (
+        "  ```yaml\nrollout:\n   skip: {enable: true, max_dump_step: 2}\n  ```\n"
+    ),
+    "a tag that nothing constructs": "```yaml\nactor_rollout_ref:\n  rollout:\n    skip: !e\n```\n",
+    "a quote that is never closed in PowerShell": f"```powershell\n{LAUNCH} '{ON}\n```\n",
     "what is no YAML": f"```yaml\na: [{ON}\n```\n",
     "steps that nobody knows": f"```bash\n{LAUNCH} {ROLLOUT}.skip_rollout=True\n```\n",
 }

@@ -32,6 +32,11 @@ def test_file_becomes_what_was_written_by_hand(pair: Pair) -> None:
 
 
 REWRITTEN = {
+    "more braces before than after": (
+        f"N = 2\nA = ${{B}}\na:\n\t{LAUNCH} $(A) {ON} {COUNT}=${{N}}\n",
+        f"N = 2\nA = ${{B}}\na:\n\t{LAUNCH} $(A) skip.rollout_tq.enable=True "
+        'skip.rollout_tq.steps="[$$(seq -s, 1 ${N})]"\n',
+    ),
     "a recipe": (
         f"a:\n\t{LAUNCH} \\\n\t  {ON} \\\n\t  {COUNT}=2\n",
         f"a:\n\t{LAUNCH} \\\n\t  skip.rollout_tq.enable=True \\\n\t  skip.rollout_tq.steps='[1,2]'\n",
@@ -106,6 +111,10 @@ LEFT = {
     "printed text": (f"a:\n\t@echo '{ON}'\n", "note"),
     "a canned recipe": (f"define run\n{LAUNCH} {ON}\nendef\n", "warning"),
     "steps that nobody knows": (f"a:\n\t{LAUNCH} {ROLLOUT}.skip_rollout=True\n", "error"),
+    "a reference that is not closed": (f"a:\n\t{LAUNCH} {ON} $(X\n", "error"),
+    "a reference that only another one's end could close": (f"W = {ON} $(X \\\n $(Y)\na:\n\t{LAUNCH} $(W)\n", "error"),
+    "a reference that is not closed in a variable": (f"W = {ON} ${{X\na:\n\t{LAUNCH} $(W)\n", "error"),
+    "carriage returns that end no line": (f"a:\n\t{LAUNCH} \\\r\t  {ON}\n", "error"),
     "another program": ("a:\n\tother --skip_rollout $(rollout)\n", None),
 }
 

@@ -25,6 +25,15 @@ POWERSHELL = {
         f"$a = '{OLD}.skip.enable=True', 'x.y=1'\n{RUN} $a",
         f"$a = 'skip.rollout_tq.enable=True', 'skip.rollout_tq.steps=[1]', 'x.y=1'\n{RUN} $a",
     ),
+    "a here-string with an odd quote": (
+        f'$a = @"\nIt\'s\n"@\n{RUN} {OLD}.skip_dump_dir=a',
+        f'$a = @"\nIt\'s\n"@\n{RUN} skip.rollout_tq.dump_dir=a',
+    ),
+    "a comma goes on": (
+        f"{RUN} `\n  '{OLD}.skip.enable=True',\n  'a.b=1'",
+        f"{RUN} `\n  'skip.rollout_tq.enable=True',\n  'skip.rollout_tq.steps=[1]',\n  'a.b=1'",
+    ),
+    "a backtick before a line end in a word": (f"a`\n'{OLD}.skip.enable=True'", f"a`\n'{OLD}.skip.enable=True'"),
     "many steps are written out": (
         f"{RUN} {OLD}.skip.max_dump_step=17",
         f"{RUN} 'skip.rollout_tq.steps=[{','.join(map(str, range(1, 18)))}]'",
@@ -67,6 +76,26 @@ def test_a_count_in_a_variable_is_left(name: str, variable: str) -> None:
     migration = migrate_source(Source(text, name), Request())
     assert migration.text == text
     assert [one.name for one in migration.diagnostics] == ["old-value-unknown"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "column"),
+    [
+        ("run.ps1", f"{RUN} '{OLD}.skip.enable=True\n", 33),
+        ("run.ps1", f'{RUN} {OLD}.skip.enable=True "a\n', 76),
+        ("run.ps1", f'$a = @"\n {RUN} {OLD}.skip.enable=True\n', 6),
+        ("run.bat", f'{RUN} "{OLD}.skip.enable=True\n', 33),
+        ("run.bat", f"{RUN} ^\r  {OLD}.skip.enable=True\r", 34),
+    ],
+)
+def test_what_is_broken_is_told_at_its_place(name: str, text: str, column: int) -> None:
+    migration = migrate_source(Source(text, name), Request())
+    assert migration.text == text
+    assert [(one.name, one.column) for one in migration.diagnostics] == [("script-not-readable", column)]
+
+
+def test_a_quote_of_another_command_is_none_of_ours() -> None:
+    assert migrate_source(Source(f'echo 1" wide\n{RUN} {OLD}.skip_dump_dir=a', "run.bat"), Request()).changed
 
 
 @pytest.mark.parametrize(

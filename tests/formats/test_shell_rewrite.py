@@ -186,6 +186,23 @@ LEFT = {
         f"{RUN} \\\n  {OLD}.skip.enable=True \\\n  # how many\n  {OLD}.skip.max_dump_step=2\n",
         "command-broken-off",
     ),
+    "a quote that is never closed": (f'{RUN} "a\n  {OLD}.skip.enable=True\n', "script-not-readable"),
+    "a quote that is never closed around it": (f"{RUN} '{OLD}.skip.enable=True\n", "script-not-readable"),
+    "carriage returns that end no line": (f"{RUN} \\\r  {OLD}.skip.enable=True\r", "script-not-readable"),
+    "an element of an array": (
+        f"A[0]={OLD}.skip.enable=True\n{RUN} ${{A[@]}}\n",
+        "variable-used-as-one-word",
+    ),
+    "quotes that end inside of a value": (
+        f'S="{OLD}.skip.enable=$n"x\n{RUN} $S\n',
+        "override-not-followed",
+    ),
+    "variables that double each other": (
+        f"A0=({OLD}.skip.enable=True)\n"
+        + "".join(f'A{n}=("${{A{n - 1}[@]}}" "${{A{n - 1}[@]}}")\n' for n in range(1, 30))
+        + f"{RUN} ${{A29[@]}}\n",
+        "override-not-followed",
+    ),
     "broken syntax around it": (f"echo )( {OLD}.skip.enable=True", "script-not-readable"),
 }
 

@@ -21,7 +21,7 @@ from skip_config.formats.yaml import interpolation
 from skip_config.formats.yaml.check import first_difference
 from skip_config.formats.yaml.nodes import Node, pair_of, select, walk
 from skip_config.formats.yaml.package import Package
-from skip_config.formats.yaml.places import OldPlace, evidence, old_place, total_steps
+from skip_config.formats.yaml.places import OldPlace, evidence, old_place, old_places, total_steps, two_places
 from skip_config.formats.yaml.references import References, points_at_old
 from skip_config.formats.yaml.removal import Removal, remove
 from skip_config.formats.yaml.scalars import setting
@@ -78,9 +78,10 @@ def plan_move(source: Source, root: Node, request: Request, notation: Notation, 
         notation: How the file's language writes it.
         unsafe: Whether moving is an unsafe fix in this language.
     """
-    place = old_place(root, Package())
-    if place is None:
+    places = list(old_places(root, Package()))
+    if not places:
         return None
+    place = places[0]
     move = Move(root)
     gathered = gather(place)
     anchor, name = _anchor(place, gathered)
@@ -88,6 +89,8 @@ def plan_move(source: Source, root: Node, request: Request, notation: Notation, 
     def tell(remark: Remark, severity: Severity, fix: Fix | None = None, node: Node = anchor) -> None:
         move.diagnostics.append(at(source, Span(node.start, node.end), remark, severity, key=name, fix=fix))
 
+    if len(places) > 1:
+        tell(two_places(places), Severity.ERROR, None, places[1].pairs[0][0])
     for node, remark in gathered.problems:
         tell(remark, Severity.ERROR, None, node)
     decision = None
@@ -244,7 +247,8 @@ def differences(move: Move, after: Node) -> list[str]:
         same = isinstance(got, Opaque) if isinstance(wanted, Opaque) else type(wanted) is type(got) and wanted == got
         if wanted is not MISSING and not same:
             wrong.append(f"{SKIP}.{role}.{name} is {got!r}, wanted {wanted!r}")
-    difference = first_difference(move.root, after, move.removed, {(SKIP,)}, move.rewritten)
+    added = {(SKIP,), *((SKIP, role) for role, _ in move.expected)}
+    difference = first_difference(move.root, after, move.removed, added, move.rewritten)
     if difference:
         wrong.append(f"another value changed: {difference}")
     if old_place(after, Package()) is not None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final, NamedTuple
 
+from skip_config.diagnostics import Remark
 from skip_config.formats.embedded.text import Embedded, Pieces
 from skip_config.source import Source, Span
 
@@ -25,6 +27,12 @@ _STARTS_PROGRAM: Final = re.compile(
 )
 _STARTS_WITH_OVERRIDE: Final = re.compile(r"(?:\s|#[^\n]*\n)*[\"']?[+~]{0,2}[A-Za-z_]\w*\.[\w.]+=", re.ASCII)
 
+_RAGGED: Final = Remark(
+    "cannot-rewrite",
+    "a line of this block is indented less than its fence, so the blanks before a new line would not all count",
+    "indent the block as its fence is indented, then run skipcfg migrate again",
+)
+
 KINDS: Final[dict[str, str]] = {
     **dict.fromkeys(("bash", "sh", "shell", "zsh", "ksh"), "shell"),
     **dict.fromkeys(("console", "shell-session", "shellsession", "terminal", "sh-session", "bash-session"), "shell"),
@@ -43,10 +51,12 @@ class Block(NamedTuple):
     Args:
         language: As it is named; empty when it is not.
         lines: Of each line: where it starts in the file, where its text does, and where that ends.
+        ragged: Whether a line is indented less than the fence, so that blanks before a new one would be lost.
     """
 
     language: str
     lines: tuple[tuple[int, int, int], ...]
+    ragged: bool = False
 
     @property
     def span(self) -> Span:
@@ -67,14 +77,17 @@ def markdown_blocks(source: Source) -> Iterator[Block]:
         quoted = opening["prefix"].count(">")
         indent = len(re.sub(r".*>[ \t]?", "", opening["prefix"])) if quoted else len(opening["prefix"])
         closing = re.compile(rf"(?:[ \t]*>)*[ \t]*{re.escape(opening['mark'][0])}{{{len(opening['mark'])},}}[ \t]*\Z")
-        body = []
+        body, ragged = [], False
         while index < len(lines) and not closing.match(source.text[slice(*lines[index])]):
             at, stop = lines[index]
-            body.append((at, _content(source.text, at, stop, quoted, indent), stop))
+            content = _content(source.text, at, stop, quoted, indent)
+            blanks = len(source.text[at:content]) - len(source.text[at:content].rstrip(" \t"))
+            ragged = ragged or (content < stop and blanks < indent)
+            body.append((at, content, stop))
             index += 1
         index += 1
         language = _LANGUAGE.match(opening["info"])
-        yield Block(language["name"].lower() if language else "", tuple(body))
+        yield Block(language["name"].lower() if language else "", tuple(body), ragged)
 
 
 def _content(text: str, start: int, end: int, quoted: int, indent: int) -> int:
@@ -155,4 +168,5 @@ def embedded_block(source: Source, block: Block) -> Embedded | None:
         pieces.put("\n", end)
     if block.lines:
         pieces.line(source.line_span(block.lines[-1][0]).end)
-    return pieces.embedded(kind, source.line_span(block.lines[-1][0]).end if block.lines else 0)
+    inner = pieces.embedded(kind, source.line_span(block.lines[-1][0]).end if block.lines else 0)
+    return replace(inner, sealed=_RAGGED) if kind == "yaml" and block.ragged else inner

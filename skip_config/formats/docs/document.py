@@ -11,7 +11,7 @@ from typing import Final
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at, worst
 from skip_config.formats import Draft, Request
 from skip_config.formats.docs.blocks import Block, embedded_block
-from skip_config.formats.embedded.migration import Inner, differences, in_order, propose
+from skip_config.formats.embedded.migration import Inner, differences, in_order, outward, propose
 from skip_config.formats.embedded.text import Embedded
 from skip_config.formats.mentions import DOTTED, NAMED, mentions
 from skip_config.source import Source, Span
@@ -45,7 +45,9 @@ def migrate_document(source: Source, request: Request, blocks: Blocks) -> Draft:
     def verify(result: Source) -> Sequence[str]:
         return differences(edited, _texts(Source(result.text, bare.filename), blocks))
 
-    return Draft(tuple(edit for one in edited for edit in one.text.outward(one.edits)), diagnostics, verify)
+    edits = tuple(edit for one in edited for edit in one.text.outward(one.edits))
+    doubt = next((outward(one.draft.doubt, one.text) for one in edited if one.draft.doubt is not None), None)
+    return Draft(edits, diagnostics, verify, doubt)
 
 
 def _texts(source: Source, blocks: Blocks) -> list[Embedded]:

@@ -59,7 +59,10 @@ def propose(texts: Sequence[Embedded], request: Request) -> list[Inner]:
 
 def _readable(text: Embedded, draft: Draft) -> Draft:
     """The draft, unless its edits cannot be proved on the text alone, as when the text is no script as it stands."""
-    if text.kind != "shell" or not draft.edits:
+    if draft.edits and text.sealed is not None:
+        place = min(edit.span for edit in draft.edits)
+        return Draft(diagnostics=(at(text.source, place, text.sealed, Severity.ERROR),))
+    if not draft.edits or (text.kind != "shell" and draft.doubt is None):
         return draft
     try:
         wrong = draft.verify(text.source.with_text(Inner(text, draft).result))
@@ -67,6 +70,8 @@ def _readable(text: Embedded, draft: Draft) -> Draft:
         return draft
     if not wrong:
         return draft
+    if draft.doubt is not None:
+        return Draft(diagnostics=(*without_notes(draft.diagnostics), draft.doubt))
     remark = Remark(
         "script-not-readable",
         "old settings in a text that does not read back as it should when they are moved, so it is left alone",
@@ -156,7 +161,8 @@ def merge(inners: Sequence[Inner], find: Callable[[Source], Sequence[Embedded]])
         except OverlappingEditsError as error:
             return [f"overlapping edits: {error}"]
 
-    return Draft(edits, in_order(diagnostics), verify)
+    doubt = next((outward(one.draft.doubt, one.text) for one in inners if one.draft.doubt is not None), None)
+    return Draft(edits, in_order(diagnostics), verify, doubt)
 
 
 def without_notes(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:

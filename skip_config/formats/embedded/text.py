@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
+from skip_config.diagnostics import Remark
 from skip_config.source import Edit, Source, Span, apply
 
 _COUNT: Final = re.compile(r"\$\(seq -s, 1 (\d{1,4})\)")
@@ -83,6 +84,7 @@ class Embedded:
         ends: For each character, the offset behind it in the file, where that is not where the next one
             starts; empty when it is for all of them.
         filename: The name that the text has as a file; that of the file that holds it when empty.
+        sealed: Why nothing can be written into it, when that is so.
     """
 
     kind: str
@@ -99,6 +101,7 @@ class Embedded:
     computes: bool = True
     ends: Sequence[int] = ()
     filename: str = ""
+    sealed: Remark | None = None
 
     @cached_property
     def source(self) -> Source:

@@ -15,6 +15,7 @@ from skip_config.formats.json.texts import Lists, read_lists
 from skip_config.formats.overrides import recognise
 from skip_config.formats.python.check import Replacements, settings_differ
 from skip_config.formats.python.groups import move_groups
+from skip_config.formats.python.tokens import quote_not_closed
 from skip_config.formats.yaml.check import first_difference
 from skip_config.formats.yaml.nodes import Node, walk
 from skip_config.formats.yaml.tree import UnreadableError
@@ -47,7 +48,8 @@ def migrate(source: Source, request: Request) -> Draft:
     def verify(result: Source) -> Sequence[str]:
         return _verify(lists, moves, moved.replacements, request, result)
 
-    return Draft(tuple(edits), tuple(sorted(diagnostics, key=_position)), verify)
+    doubt = quote_not_closed(source, lists.scopes.tokens.values())
+    return Draft(tuple(edits), tuple(sorted(diagnostics, key=_position)), verify, doubt)
 
 
 def _position(one: Diagnostic) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from skip_config.formats.python.positions import UnreadableError, parse
 from skip_config.formats.python.read import read
 from skip_config.formats.python.remarks import remarks
 from skip_config.formats.python.scopes import Scopes
+from skip_config.formats.python.tokens import quote_not_closed
 from skip_config.formats.python.trees import tree_moves
 from skip_config.readable import MEND
 from skip_config.source import Source, Span
@@ -48,9 +49,8 @@ def migrate(source: Source, request: Request) -> Draft:
     def verify(result: Source) -> Sequence[str]:
         return differences(module, scopes, groups.replacements, moved, result)
 
-    return Draft(
-        (*edits, *commented), tuple(sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0))), verify
-    )
+    ordered = sorted(diagnostics, key=lambda one: (one.line or 0, one.column or 0))
+    return Draft((*edits, *commented), tuple(ordered), verify, quote_not_closed(source, scopes.tokens.values()))
 
 
 _ASYNC: Final = (releases.FULLY_ASYNC_SCRIPT, releases.dotted(releases.ASYNC_TRAINING) + ".")

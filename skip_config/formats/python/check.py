@@ -17,7 +17,7 @@ from skip_config.formats.python.tokens import Token, Word, read_words
 from skip_config.formats.python.trees import TreeMove, displays, mappings, read_display
 from skip_config.formats.python.write import operand
 from skip_config.legacy import Maybe, Opaque
-from skip_config.source import Source, Span
+from skip_config.source import Places, Source, Span
 from skip_config.translate import KEPT, Through
 
 Replacements = Mapping[int, Sequence[NewOverride]]
@@ -135,7 +135,7 @@ def _rest(module: Module, scopes: Scopes, trees: Sequence[ast.expr]) -> object:
 class _Dump:
     def __init__(self, module: Module, gone: Sequence[Span], texts: Mapping[Span, object]) -> None:
         self.module = module
-        self.gone = gone
+        self.gone = Places(gone)
         self.texts = texts
 
     def of(self, node: object) -> object:
@@ -156,5 +156,4 @@ class _Dump:
             return True
         if not isinstance(node, (ast.expr, ast.stmt)):
             return False
-        span = self.module.span(node)
-        return any(one.start <= span.start and span.end <= one.end for one in self.gone)
+        return self.gone.cover(self.module.span(node))

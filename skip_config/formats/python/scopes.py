@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Final, Literal, NamedTuple
@@ -14,7 +15,6 @@ from skip_config.formats.python.tokens import Token
 from skip_config.formats.shell.reach import module_of
 
 _MOST_PATHS: Final = 64
-_DEEPEST: Final = 12
 _END: Final = 1 << 60
 
 
@@ -113,7 +113,7 @@ class Scopes:
                 continue
             # A variable that is used before this is added to it, and not afterwards.
             holder = next(
-                (one for one in holders.values() if any(item.token is token for item, _ in self._all(one))), None
+                (one for one in holders.values() if any(item.token is token for item in self._expand(one, None))), None
             )
             left = self._group(holder or (Item(place, token=token),), every)
             if left is not None:
@@ -127,34 +127,59 @@ class Scopes:
         return next((name for items in lists if (name := module_of([item.word for item in items]))), None)
 
     def _names_in(self, items: Items) -> set[Name]:
-        return {name for _, trail in self._all(items) for name in trail}
+        return {name for item in self._expand(items, None) if (name := self._held_in(item)) is not None}
 
-    def _all(self, items: Items) -> list[tuple[Item, tuple[Name, ...]]]:
-        return list(self._expand(items, None, (), 0))
+    def _held_in(self, item: Item) -> Name | None:
+        """The variable that an item stands for."""
+        return next((one for one in item.names if one in self.events), None)
 
-    def _expand(
-        self, items: Iterable[Item], taken: Mapping[int, int] | None, trail: tuple[Name, ...], depth: int
-    ) -> Iterator[tuple[Item, tuple[Name, ...]]]:
-        """The items with variables followed; `taken` says which branches (None: all)."""
-        for item in items:
+    def _expand(self, items: Iterable[Item], taken: Mapping[int, int] | None) -> Iterator[Item]:
+        """The items with variables followed; `taken` says which branches (None: all).
+
+        What a variable holds comes once, however often it is named: only where a setting stands first counts, and
+        a list that doubles itself some thirty times has more parts than memory.
+        """
+        done: dict[Name, int] = {}
+        seen: set[int] = set()
+        stack = [iter(items)]
+        while stack:
+            item = next(stack[-1], None)
+            if item is None:
+                stack.pop()
+                continue
             if taken is not None and not _active(item.guards, taken):
                 continue
-            name = next((one for one in item.names if one in self.events), None)
-            yield item, (*trail, name) if name else trail
-            if name is None or depth > _DEEPEST or len(trail) > _DEEPEST:
+            yield item
+            name = self._held_in(item)
+            if name is None:
                 continue
-            held: list[Event] = []
-            for event in self.events[name]:
-                if event.at >= item.at and name.scope == self._scope_of(item, name):
-                    continue
-                if taken is not None and not _active(event.guards, taken):
-                    continue
-                if event.kind == "set" and taken is not None:
-                    held.clear()
-                held.append(event)
-            for event in held:
-                inner = [one._replace(guards=(*item.guards, *event.guards, *one.guards)) for one in event.items]
-                yield from self._expand(inner, taken, (*trail, name), depth + 1)
+            if taken is None:
+                stop = self._stop(item, name)
+                held = self.events[name][done.get(name, 0) : stop]
+                done[name] = max(stop, done.get(name, 0))
+            else:
+                held = [event for event in self._held(item, name, taken) if id(event) not in seen]
+                seen |= {id(event) for event in held}
+            stack += [iter(event.items) for event in reversed(held)]
+
+    def _stop(self, item: Item, name: Name) -> int:
+        """How many of the events of a variable have happened where an item names it."""
+        events = self.events[name]
+        if name.scope != self._scope_of(item, name):
+            return len(events)
+        return bisect_left(events, item.at, key=lambda event: event.at)
+
+    def _held(self, item: Item, name: Name, taken: Mapping[int, int]) -> list[Event]:
+        """What a variable holds where an item names it, when these branches are taken."""
+        held: list[Event] = []
+        for index in range(self._stop(item, name) - 1, -1, -1):
+            event = self.events[name][index]
+            if not _active(event.guards, taken):
+                continue
+            held.append(event)
+            if event.kind == "set":
+                break
+        return held[::-1]
 
     @staticmethod
     def _scope_of(item: Item, name: Name) -> int:
@@ -162,13 +187,13 @@ class Scopes:
         return item.names[0].scope if item.names else name.scope
 
     def _group(self, items: Items, every: bool) -> Group | None:
-        everything = [item for item, _ in self._all(items)]
+        everything = list(self._expand(items, None))
         if not any(item.token and _matters(item.token, every) for item in everything):
             return None
         paths: dict[tuple[int, ...], Path] = {}
         module = None
         for taken in self._choices(everything):
-            run = [item for item, _ in self._expand(items, taken, (), 0)]
+            run = list(self._expand(items, taken))
             seen: dict[int, None] = {}
             overrides = []
             for item in run:
@@ -182,8 +207,8 @@ class Scopes:
         launch = Launch(tuple(paths.values()), module)
         return Group(launch, frozenset(tokens), frozenset(token.unit for token in tokens.values()))
 
-    def _choices(self, items: Iterable[Item]) -> Iterator[dict[int, int]]:
-        nodes = list(dict.fromkeys(guard.node for item in items if item.token for guard in item.guards))
+    def _choices(self, everything: Sequence[Item]) -> Iterator[dict[int, int]]:
+        nodes = self._deciding(everything)
         options = []
         for node in nodes:
             count, total = self.branches.get(node, (1, False))
@@ -192,6 +217,32 @@ class Scopes:
             if index >= _MOST_PATHS:
                 return
             yield dict(zip(nodes, choice, strict=True))
+
+    def _deciding(self, everything: Sequence[Item]) -> list[int]:
+        """The nodes of all conditions on any way to a setting; `everything` is all that is on any way."""
+        limits: dict[Name, int] = {}
+        for item in everything:
+            if (name := self._held_in(item)) is not None:
+                limits[name] = max(limits.get(name, 0), self._stop(item, name))
+        reached = {name: self.events[name][:limit] for name, limit in limits.items()}
+        first: dict[Name, int] = {}  # of each variable, the first event that leads to a setting
+
+        def leads(item: Item) -> bool:
+            name = self._held_in(item)
+            return item.token is not None or (name in first and self._stop(item, name) > first[name])
+
+        changed = True
+        while changed:
+            changed = False
+            for name, events in reached.items():
+                for index, event in enumerate(events[: first.get(name)]):
+                    if any(map(leads, event.items)):
+                        first[name], changed = index, True
+                        break
+        guards = [guard for item in everything if leads(item) for guard in item.guards]
+        for events in reached.values():
+            guards += [guard for event in events if any(map(leads, event.items)) for guard in event.guards]
+        return list(dict.fromkeys(guard.node for guard in guards))
 
 
 def _active(guards: Guards, taken: Mapping[int, int]) -> bool:

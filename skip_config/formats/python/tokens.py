@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats.overrides import OVERRIDE, hydra_value, recognise
 from skip_config.formats.python.positions import Module
 from skip_config.formats.python.texts import HOLE, Resolve, Text, read_text
@@ -15,7 +17,7 @@ from skip_config.formats.shell.words import Token as ShellToken
 from skip_config.formats.shell.words import read_override
 from skip_config.legacy import MISSING, Maybe, Opaque
 from skip_config.releases import dotted
-from skip_config.source import Span
+from skip_config.source import Source, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +177,25 @@ def is_command_line(text: Text) -> bool:
         or "=" in word
         for word in words
     )
+
+
+def quote_not_closed(source: Source, tokens: Iterable[Token]) -> Diagnostic | None:
+    """What to tell when settings in a command line whose quotes do not close cannot be moved."""
+    firsts = {id(one.spelling.text): one for one in reversed(list(tokens)) if isinstance(one.spelling, Word)}
+    token = next((one for one in firsts.values() if _is_open(one.spelling)), None)
+    if token is None:
+        return None
+    remark = Remark(
+        "override-not-followed",
+        f"{token.key} stands in a command line in which a quote is not closed",
+        "close it, then run skipcfg migrate again, or move the setting by hand",
+    )
+    return at(source, token.span, remark, Severity.ERROR, key=token.key)
+
+
+def _is_open(spelling: Spelling) -> bool:
+    rest = _WORD.sub("", spelling.text.value) if isinstance(spelling, Word) else ""
+    return "'" in rest or '"' in rest
 
 
 def read_words(text: Text, *, split: bool = False) -> list[Token | str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
+from skip_config.formats.overrides import HINTS
 from skip_config.formats.shell.programs import ECHOES
 from skip_config.formats.shell.script import Atom, Command, Definition, Guard, Guards, Script
 from skip_config.formats.shell.view import View
@@ -58,8 +59,20 @@ class Reader:
         if "\\ " in data or "\\\t" in data:
             data = LOST_CONTINUATION.sub(lambda lost: " " * (len(lost[0]) - 1) + "\\", data)
         self.depth += 1
-        self.walk(self, view, function).statement(_parser().parse(data.encode()).root_node, guards, captured)
+        root = _parser().parse(data.encode()).root_node
+        if root.has_error and (self.depth == 1 or any(hint in data for hint in HINTS)):
+            self.flawed(view, root)
+        self.walk(self, view, function).statement(root, guards, captured)
         self.depth -= 1
+
+    def flawed(self, view: View, root: Node) -> None:
+        """Note what the parser could not read; something that is missing, at what it is missing from."""
+        for node in _flaws(root):
+            whole = node.parent if node.is_missing and node.parent is not None else node
+            place = view.span(whole.start_byte, whole.end_byte)
+            self.script.flaws.append(place)
+            if self.depth == 1 and node.is_missing and node.type in ("'", '"'):
+                self.script.unclosed.append(place)
 
     def resolve(self, name: str) -> str | None:
         return self.script.texts.get(name)
@@ -171,11 +184,13 @@ class Arguments:
     def text_inside(self, view: View, guards: Guards) -> list[Atom]:
         """Read a text as a script of its own; its words when it starts no program that is known."""
         commands = self.script.commands
-        before = len(commands)
+        before, comments = len(commands), len(self.script.comments)
         self.reader.read(view, guards, self.function, captured=True)
         inner = commands[before:]
         if not view.words and any(_STARTS_MODULE.search(_plain_words(command)) for command in inner):
             return []
+        if not view.words:
+            del self.script.comments[comments:]  # a word that starts with # is a word
         del commands[before:]
         return [atom for command in inner for atom in command.atoms]
 
@@ -229,6 +244,16 @@ class Arguments:
 
 def _plain_words(command: Command) -> str:
     return " ".join(atom.text for atom in command.atoms if atom.kind == "word")
+
+
+def _flaws(root: Node) -> Iterator[Node]:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.type == "ERROR" or node.is_missing:
+            yield node
+        elif node.has_error:
+            stack += reversed(node.children)
 
 
 def _substitutions(node: Node) -> Iterator[Node]:

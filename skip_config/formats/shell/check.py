@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from skip_config.diagnostics import Diagnostic
 from skip_config.formats.override_check import Command, Given, check_commands
-from skip_config.formats.shell.migration import token_span
-from skip_config.formats.shell.reach import launches
+from skip_config.formats.shell.migration import token_span, too_many_words
+from skip_config.formats.shell.reach import TooManyWordsError, launches
 from skip_config.formats.shell.read import read
 from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.words import Token
@@ -30,7 +30,13 @@ def check_script(source: Source) -> list[Diagnostic]:
     Returns:
         The findings by line. Nothing in the text makes it raise.
     """
-    return check_commands(source, overrides_of(source)) if MANAGER.place[0] in source.text else []
+    if MANAGER.place[0] not in source.text:
+        return []
+    script = read(source, every=True)
+    try:
+        return check_commands(source, commands_of(script))
+    except TooManyWordsError as error:
+        return list(too_many_words(source, script, error))
 
 
 def commands_of(script: Script, deciding: Collection[str] = ()) -> list[Command]:
@@ -39,6 +45,9 @@ def commands_of(script: Script, deciding: Collection[str] = ()) -> list[Command]
     Args:
         script: The script.
         deciding: Further keys for whose sake the ways in which a command may run are told apart.
+
+    Raises:
+        TooManyWordsError: A command would get more words than can be followed.
     """
     tokens = {atom.token.place: atom.token for atom in script.atoms() if atom.token}
     return [

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
 from skip_config.formats import Draft, Request
 from skip_config.formats.layout import Replacement, lay_out
 from skip_config.formats.moved import moved
 from skip_config.formats.override_plan import NewOverride, Plan, plan
-from skip_config.formats.shell.reach import Reached, launches
+from skip_config.formats.overrides import recognise
+from skip_config.formats.shell.reach import MOST_WORDS, Reached, TooManyWordsError, launches
 from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.verify import differences
 from skip_config.formats.shell.words import Token
@@ -69,7 +70,10 @@ def migrate_script(source: Source, request: Request, dialect: Dialect) -> Draft:
     """Propose edits: either every old override is replaced or, when one of them needs a decision, none."""
     script = dialect.read(source)
     tokens = {atom.token.place: atom.token for atom in script.atoms() if atom.token}
-    reached = launches(script)
+    try:
+        reached = launches(script)
+    except TooManyWordsError as error:
+        return Draft(diagnostics=too_many_words(source, script, error))
     decided = plan([one.launch for one in reached], request)
     diagnostics = [
         at(source, token_span(tokens[place]), finding.remark, finding.severity, key=tokens[place].key, fix=finding.fix)
@@ -77,6 +81,8 @@ def migrate_script(source: Source, request: Request, dialect: Dialect) -> Draft:
     ]
     beside, found = dialect.beside(source, script, tokens, request)
     diagnostics += found
+    if script.unclosed and (decided.replacements or worst(diagnostics) is Severity.ERROR):
+        return Draft(diagnostics=(at(source, min(script.unclosed), _UNCLOSED, Severity.ERROR),))
     edits: list[Edit] = []
     if worst(diagnostics) is not Severity.ERROR:
         try:
@@ -91,7 +97,40 @@ def migrate_script(source: Source, request: Request, dialect: Dialect) -> Draft:
     def verify(result: Source) -> Sequence[str]:
         return differences(script, reached, decided, dialect.read(result))
 
-    return Draft((*edits, *beside), _sorted(diagnostics), verify)
+    return Draft((*edits, *beside), _sorted(diagnostics), verify, _doubt(source, script))
+
+
+_UNCLOSED: Final = Remark(
+    "script-not-readable",
+    "a quote is opened here and never closed, so what a command gets cannot be told",
+    "close it, then run skipcfg migrate again",
+)
+
+
+def _doubt(source: Source, script: Script) -> Diagnostic | None:
+    """What cannot be read in a script: where it is broken, nobody can tell what a change would do."""
+    if not script.flaws:
+        return None
+    remark = Remark(
+        "script-not-readable",
+        "the script cannot be read from here on, so what a command of it gets cannot be told, and the old settings "
+        "are left alone",
+        "see whether every quote, bracket and line that goes on ends as it should (for bash, bash -n tells), then run "
+        "skipcfg migrate again, or move the settings by hand",
+    )
+    return at(source, min(script.flaws), remark, Severity.ERROR)
+
+
+def too_many_words(source: Source, script: Script, error: TooManyWordsError) -> tuple[Diagnostic, ...]:
+    """The finding for a script with old or new settings whose variables stand for more than anyone can follow."""
+    if not any(atom.token and recognise(atom.token.key) for atom in script.atoms()):
+        return ()
+    remark = Remark(
+        "override-not-followed",
+        f"the variables of this command stand for more than {MOST_WORDS:,} words, so what it gets is not looked at",
+        "write the command with fewer variables, then run skipcfg again, or move its settings by hand",
+    )
+    return (at(source, Span(error.at, error.at), remark, Severity.ERROR),)
 
 
 def token_span(token: Token) -> Span:

@@ -29,6 +29,22 @@ Moment = tuple[int, int]
 """When something happens: the offset of the call that leads there, and its own."""
 
 
+MOST_WORDS: Final = 10_000
+"""Words that one command may get: some systems take fewer, and variables that double each other make any number."""
+
+
+class TooManyWordsError(Exception):
+    """The variables of a command stand for more words than any command gets.
+
+    Args:
+        at: Offset of the command in the file.
+    """
+
+    def __init__(self, at: int) -> None:
+        super().__init__(f"more than {MOST_WORDS:,} words")
+        self.at = at
+
+
 class Frame(NamedTuple):
     """The call of a function: its arguments, and when and where it happens."""
 
@@ -53,15 +69,21 @@ class Reached:
     invisible: bool = False
 
 
-def launches(script: Script, *, every: bool = False, deciding: Collection[str] = ()) -> list[Reached]:
+def launches(
+    script: Script, *, every: bool = False, deciding: Collection[str] = (), most: int = MOST_WORDS
+) -> list[Reached]:
     """Every command that settings reach, and what no command of the script gets.
 
     Args:
         script: The script.
         every: Whether the paths hold every override, and not only those that bear on a migration.
         deciding: Further keys for whose sake the ways in which a command may run are told apart.
+        most: Words of one command.
+
+    Raises:
+        TooManyWordsError: A command would get more.
     """
-    reach = _Reach(script, every, deciding)
+    reach = _Reach(script, every, deciding, most)
     found = [one for command in script.commands for one in reach.command(command)]
     reached = {override.place for one in found for path in one.launch.paths for override in path}
     old = [one for one in found if any(_matters(override) for path in one.launch.paths for override in path)]
@@ -85,10 +107,13 @@ def _matters(override: Override) -> bool:
 
 
 class _Reach:
-    def __init__(self, script: Script, every: bool = False, deciding: Collection[str] = ()) -> None:
+    def __init__(
+        self, script: Script, every: bool = False, deciding: Collection[str] = (), most: int = MOST_WORDS
+    ) -> None:
         self.script = script
         self.every = every
         self.deciding = deciding
+        self.most = self.left = most
         self.calls: dict[str, list[Command]] = {name: [] for name in script.functions}
         for command in script.commands:
             if command.name in self.calls:
@@ -143,8 +168,14 @@ class _Reach:
             frame: The call of the function that it happens in.
             taken: The branch taken at each node; None to follow all branches at once.
             depth, guards, busy: Of the recursion.
+
+        Raises:
+            TooManyWordsError: It would come to too many.
         """
         for atom in atoms:
+            self.left -= 1
+            if self.left < 0:
+                raise TooManyWordsError(atom.at)
             mine = (*guards, *atom.guards)
             if taken is not None and not _active(atom.guards, taken):
                 continue
@@ -191,6 +222,16 @@ class _Reach:
 
     # --------------------------------------------------------------- launches
 
+    def words(
+        self, command: Command, moment: Moment, frame: Frame | None, taken: Mapping[int, int] | None
+    ) -> list[tuple[Atom, Guards]]:
+        """What a command gets; see `expand`."""
+        self.left = self.most
+        try:
+            return list(self.expand(command.atoms, moment, frame, taken))
+        except TooManyWordsError:
+            raise TooManyWordsError(command.at) from None
+
     def path(self, run: list[Atom]) -> Path:
         """The overrides of one run, in order."""
         return tuple(
@@ -216,11 +257,11 @@ class _Reach:
         for frame in self.frames(command.function):
             moment = self.moment_of(command, frame)
             fixed = (*command.guards, *(frame.guards if frame else ()))
-            everything = list(self.expand(command.atoms, moment, frame, None))
+            everything = self.words(command, moment, frame, None)
             if not any(atom.token and recognise(atom.token.key) for atom, _ in everything):
                 continue
             runs = [
-                [atom for atom, _ in self.expand(command.atoms, moment, frame, taken)]
+                [atom for atom, _ in self.words(command, moment, frame, taken)]
                 for taken in self.branches(everything, fixed)
             ]
             module = next((name for run in runs if (name := module_of([_word(atom) for atom in run]))), None)

@@ -139,7 +139,7 @@ class _Walk(Input):
             name = name.child_by_field_name("name") or name
         atoms = () if value is None else self.value(value)
         scalar = value is not None and value.type != "array" and not element
-        definition = self._definition(self.text(name), appends, atoms, node, guards, scalar)
+        definition = self._definition(self.text(name), appends, atoms, node, guards, scalar)._replace(element=element)
         self.reader.define(definition, self._plain(value))
 
     def _plain(self, value: Node | None) -> str | None:

@@ -62,7 +62,18 @@ class Command(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A value given to a variable; `@` for the positional parameters (`set --`)."""
+    """A value given to a variable; `@` for the positional parameters (`set --`).
+
+    Args:
+        name: The variable.
+        appends: Whether it keeps what it had, and gets this added.
+        atoms: The value.
+        at: Offset in the file.
+        guards: Under which it happens.
+        function: The function whose body it stands in, or None.
+        scalar: Whether the value is one text, and no array.
+        element: Whether it is one element of an array, as in `a[0]=b`.
+    """
 
     name: str
     appends: bool
@@ -71,6 +82,7 @@ class Definition(NamedTuple):
     guards: Guards = ()
     function: str | None = None
     scalar: bool = False
+    element: bool = False
 
 
 @dataclass(slots=True)
@@ -84,6 +96,8 @@ class Script:
         branches: For each node of a `Guard`, the number of its branches and whether one is always taken.
         comments: Places of the comments.
         broken: Places that the parser cannot read.
+        flaws: The same, and places inside of words where something is missing or too much.
+        unclosed: Places of quotes that are never closed.
         patterns: Places of commands whose arguments are patterns (`sed`, `grep`).
         prose: Places of text that is only printed.
         foreign: Places of text that is no list of arguments: conditions, code of other languages.
@@ -96,10 +110,30 @@ class Script:
     branches: dict[int, tuple[int, bool]] = field(default_factory=dict)
     comments: list[Span] = field(default_factory=list)
     broken: list[Span] = field(default_factory=list)
+    flaws: list[Span] = field(default_factory=list)
+    unclosed: list[Span] = field(default_factory=list)
     patterns: list[Span] = field(default_factory=list)
     prose: list[Span] = field(default_factory=list)
     foreign: list[Span] = field(default_factory=list)
     texts: dict[str, str | None] = field(default_factory=dict)
+    _places: dict[int, list[Atom]] = field(default_factory=dict, init=False, repr=False)
+    _holders: dict[int, list[Definition]] = field(default_factory=dict, init=False, repr=False)
+
+    def atoms_at(self, place: int) -> list[Atom]:
+        """The atoms of the override at a place: as many as the times that it is handed on."""
+        if not self._places:
+            for atom in self.atoms():
+                if atom.token:
+                    self._places.setdefault(atom.token.place, []).append(atom)
+        return self._places.get(place, [])
+
+    def holders_of(self, place: int) -> list[Definition]:
+        """The definitions whose value the override at a place is part of."""
+        if not self._holders and self.definitions:
+            for definition in (one for definitions in self.definitions.values() for one in definitions):
+                for at in dict.fromkeys(atom.token.place for atom in definition.atoms if atom.token):
+                    self._holders.setdefault(at, []).append(definition)
+        return self._holders.get(place, [])
 
     def atoms(self) -> list[Atom]:
         """Every atom of the script, in the order of the file."""

@@ -6,12 +6,12 @@ import re
 from typing import Final
 
 from skip_config.diagnostics import Remark
-from skip_config.formats.layout import Replacement
+from skip_config.formats.layout import PLAIN_CONTINUATION, Replacement
 from skip_config.formats.override_plan import NewOverride
 from skip_config.formats.overrides import recognise
 from skip_config.formats.shell.migration import NotWritableError, Place, token_span
 from skip_config.formats.shell.programs import EVALUATORS
-from skip_config.formats.shell.script import Definition, Script
+from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.words import Token
 from skip_config.source import Source
 from skip_config.translate import KEPT, Through
@@ -32,18 +32,34 @@ def write(place: Place, settings: tuple[NewOverride, ...]) -> Replacement:
         NotWritableError: It cannot stand there.
     """
     token = place.token
-    holders = _holders(place)
+    holders = place.script.holders_of(token.place)
     scalar = any(holder.scalar for holder in holders)
     loose = token.view.words or any(not holder.scalar and holder.name != "@" for holder in holders)
+    if len(settings) != 1 and any(holder.element for holder in holders):
+        becomes = f"becomes {len(settings)} settings" if settings else "has no counterpart"
+        remark = Remark(
+            "variable-used-as-one-word",
+            f"{token.key} is one element of an array, and {becomes}",
+            f"set all elements at once ({holders[0].name}=(…)), then run skipcfg migrate again",
+        )
+        raise NotWritableError(remark, token.place)
     words = words_for(place, settings, bare=scalar)
     if scalar and not token.view.words and len(words) > 1:
+        if token.quote and not token.whole:
+            remark = Remark(
+                "override-not-followed",
+                f"{token.key} stands in quotes that end inside of its value, and becomes several settings",
+                "put the whole value in quotes, then run skipcfg migrate again",
+            )
+            raise NotWritableError(remark, token.place)
         words = [f'"{" ".join(words)}"']
     if len(settings) > 1:
         _check_alternative(place)
         _check_numbered_use(place)
     if scalar and len(settings) != 1:
         _check_quoted_uses(place, {holder.name for holder in holders}, len(settings))
-    return Replacement(token_span(token), words, loose)
+    continuation = None if token.view.layers else PLAIN_CONTINUATION
+    return Replacement(token_span(token), words, loose, continuation=continuation)
 
 
 def words_for(place: Place, settings: tuple[NewOverride, ...], *, bare: bool = False) -> list[str]:
@@ -68,24 +84,13 @@ def words_for(place: Place, settings: tuple[NewOverride, ...], *, bare: bool = F
     return words
 
 
-def _holders(place: Place) -> list[Definition]:
-    """The definitions whose value the override is part of."""
-    return [
-        definition
-        for definitions in place.script.definitions.values()
-        for definition in definitions
-        if any(atom.token and atom.token.place == place.token.place for atom in definition.atoms)
-    ]
-
-
 def _check_alternative(place: Place) -> None:
     """`${name:+word}` holds one word.
 
     Raises:
         NotWritableError: The override is such a word.
     """
-    there = [atom for atom in place.script.atoms() if atom.token and atom.token.place == place.token.place]
-    if any(atom.guards for atom in there):
+    if any(atom.guards for atom in place.script.atoms_at(place.token.place)):
         remark = Remark(
             "variable-used-as-one-word",
             f"{place.token.key} stands inside ${{…}}, which holds one word, and becomes several settings",
@@ -101,6 +106,8 @@ def _check_numbered_use(place: Place) -> None:
         NotWritableError: The override is such an argument.
     """
     script = place.script
+    if not script.functions:
+        return
     called = {
         command.name
         for command in script.commands

@@ -14,7 +14,7 @@ from skip_config.formats import Draft, Request
 from skip_config.formats.yaml import interpolation
 from skip_config.formats.yaml.nodes import Document, Node, pair_of, select, walk
 from skip_config.formats.yaml.package import Package, package_of
-from skip_config.formats.yaml.places import content, is_old, old_place
+from skip_config.formats.yaml.places import content, is_old, old_place, old_places, two_places
 from skip_config.formats.yaml.plan import SKIP, Plan
 from skip_config.formats.yaml.tree import UnreadableError, parse
 from skip_config.readable import MEND
@@ -59,7 +59,7 @@ def migrate(source: Source, request: Request) -> Draft:
         wrong = wrong_with(source, documents, plans, result, edits, again.plan, nodes if commands.edits else ())
         return [*wrong, *(commands.verify(result) if commands.edits else ())]
 
-    return Draft(tuple(edits), tuple(diagnostics), verify)
+    return Draft(tuple(edits), tuple(diagnostics), verify, commands.doubt)
 
 
 def _commands(source: Source, documents: Sequence[Document], request: Request) -> tuple[Draft, Collection[int]]:
@@ -107,7 +107,8 @@ class _Job:
         complete = (self.generated or is_record(self.source.filename)) and (
             select(root, releases.ROLLOUT_PLACE[0]) is not None
         )
-        place = old_place(root, self.package)
+        places = list(old_places(root, self.package))
+        place = places[0] if places else None
         if place is None and is_record(self.source.filename) and (logged := _logged(root)):
             plan = Plan()
             remark = Remark("record", "old settings among the values that a run logged: left alone")
@@ -121,6 +122,10 @@ class _Job:
         elif place.inherited is not None:
             plan = Plan()
             self._tell_inherited(place.inherited, plan)
+        elif len(places) > 1:
+            plan = Plan()
+            other = places[1].pairs[0][0]
+            plan.tell(self.source, other, two_places(places), Severity.ERROR, places[1].name_of(other))
         else:
             # What rewrites is imported when there is something to rewrite.
             from skip_config.formats.yaml.rewrite import plan_move

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from skip_config.formats.yaml.nodes import Node
-from skip_config.formats.yaml.scalars import is_text, setting
+from skip_config.formats.yaml.scalars import holds_nothing, is_text
 
 DEPTH_OF_ADDITIONS = 3
 """Additions are a key of the root, a key of `skip` or `data`, or a field of a role."""
@@ -78,7 +78,7 @@ def first_difference(
 
 def is_nothing(node: Node) -> bool:
     """Whether a node is a null or a mapping without keys."""
-    return not node.pairs and (node.kind == "mapping" or (node.kind == "scalar" and setting(node) is None))
+    return not node.pairs and (node.kind == "mapping" or holds_nothing(node))
 
 
 def _same_scalar(old: Node, new: Node, rewritten: Mapping[int, str]) -> bool:

@@ -11,7 +11,7 @@ from skip_config.formats.yaml.brackets import into_flow, is_json, outside
 from skip_config.formats.yaml.ending import end_of, keeps_blank_lines, leaf_before, unfinished_text
 from skip_config.formats.yaml.nodes import Document, Node, pair_of, walk
 from skip_config.formats.yaml.removal import comma_after
-from skip_config.formats.yaml.scalars import setting
+from skip_config.formats.yaml.scalars import holds_nothing
 from skip_config.source import Edit, Source, Span
 
 Pair = tuple[Node, Node]
@@ -87,7 +87,7 @@ def insert_into(source: Source, root: Node, pair: Pair, lines: Sequence[Line], s
         raise CannotInsertError(key, f"has the anchor &{mapping.anchor}, which other places use")
     if mapping.kind == "mapping" and mapping.pairs:
         return _into_mapping(source, mapping, lines, style)
-    if mapping.kind == "sequence" or (mapping.kind == "scalar" and setting(mapping) is not None):
+    if mapping.kind == "sequence" or (mapping.kind == "scalar" and not holds_nothing(mapping)):
         shown = mapping.value if mapping.kind == "scalar" else "a list"
         raise CannotInsertError(key, f"is {shown}, and not a mapping")
     colon = source.text[key.end : mapping.start].rstrip()[-1:] == ":"

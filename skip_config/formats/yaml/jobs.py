@@ -279,7 +279,7 @@ def migrate(source: Source, documents: Sequence[Document], request: Request) -> 
     def verify(result: Source) -> Sequence[str]:
         return [*(inner.verify(result) if inner.edits else ()), *_wrong_lists(result, expected)]
 
-    return Draft(edits, in_order(diagnostics), verify), jobs
+    return Draft(edits, in_order(diagnostics), verify, inner.doubt), jobs
 
 
 def _read(source: Source) -> Jobs:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from skip_config import releases
+from skip_config.diagnostics import Remark
 from skip_config.formats.yaml.nodes import Document, Node, entries, pair_of, select
 from skip_config.formats.yaml.package import Package
 from skip_config.formats.yaml.scalars import setting
@@ -70,15 +71,31 @@ class OldPlace:
 
 
 def old_place(root: Node, package: Package) -> OldPlace | None:
-    """Find old settings in a document.
+    """Find old settings in a document: the first of `old_places`, or None."""
+    return next(old_places(root, package), None)
+
+
+def two_places(places: Sequence[OldPlace]) -> Remark:
+    """What to tell about a document with old settings in two places, of which verl read one."""
+    names = " and in ".join(releases.dotted(place.path) for place in places)
+    return Remark(
+        "old-settings-twice",
+        f"old settings stand in {names}, and verl read one of the two",
+        f"remove those that no run reads (verl up to 0.8 read {releases.dotted(releases.ROLLOUT_PLACE)}), then run "
+        "skipcfg migrate again",
+    )
+
+
+def old_places(root: Node, package: Package) -> Iterator[OldPlace]:
+    """Find all old settings in a document.
 
     Args:
         root: The document's content.
         package: Where Hydra places the document in the composed config.
 
-    Returns:
-        The first of: `actor_rollout_ref.rollout`, `rollout` at the root (the short form), the root
-        itself when its package puts it there. None when no old setting stands in any of them.
+    Yields:
+        As far as old settings stand there: the root itself when its package puts it there,
+        `actor_rollout_ref.rollout`, `rollout` at the root (the short form).
     """
     full = releases.ROLLOUT_PLACE
     # Away from its full path, `skip:` may as well be the manager's block, or another program's.
@@ -94,8 +111,7 @@ def old_place(root: Node, package: Package) -> OldPlace | None:
         if place and shared is not None:
             place = replace(place, inherited=shared)
         if place:
-            return place
-    return None
+            yield place
 
 
 def _holder(root: Node, path: tuple[str, ...]) -> tuple[tuple[Node, ...], Node | None] | None:

@@ -97,6 +97,14 @@ def setting(node: Node) -> Value:
     return str(value)
 
 
+def holds_nothing(node: Node) -> bool:
+    """Whether a node is a null scalar; one whose tag no safe loader takes is something."""
+    try:
+        return node.kind == "scalar" and scalar(node) is None
+    except ValueError:
+        return False
+
+
 def is_opaque(text: str) -> bool:
     """Whether a text is an interpolation or `???`: only the composed config knows its value."""
     return "${" in text or text == "???"

@@ -8,7 +8,7 @@ from skip_config import releases
 from skip_config.diagnostics import Remark
 from skip_config.formats.yaml.nodes import Node, entries, select
 from skip_config.formats.yaml.places import OldBlock, OldPlace, Pair, flat_block, nested_block
-from skip_config.formats.yaml.scalars import setting
+from skip_config.formats.yaml.scalars import holds_nothing, setting
 from skip_config.legacy import MISSING, LegacySkip, Maybe, Opaque
 from skip_config.old_values import switch
 from skip_config.releases import FLAT, MANAGER, NESTED, Field, Role
@@ -59,7 +59,7 @@ def gather(place: OldPlace) -> Gathered:
             found = nested_block(place)
             if found.nodes or found.unknown or found.dropped:
                 blocks.append(found)
-        elif not _is_null(block):
+        elif not holds_nothing(block):
             problems.append((key, _not_a_block(place, block)))
     for one in blocks:
         problems += _problems(place, one)
@@ -73,10 +73,6 @@ def gather(place: OldPlace) -> Gathered:
         used = blocks[0] if states[0] is not False else blocks[1]
     dropped = tuple(pair for one in blocks for pair in one.dropped)
     return Gathered(used.settings, used.nodes, tuple(problems), dropped)
-
-
-def _is_null(node: Node) -> bool:
-    return node.kind == "scalar" and setting(node) is None
 
 
 def _not_a_block(place: OldPlace, block: Node) -> Remark:

@@ -66,7 +66,14 @@ TOLD = {
         "base:\n  actor_rollout_ref:\n    rollout:\n      skip:\n        enable: true\n",
         "old-setting", 4, 7, f"base.{ROLLOUT}.skip", "warning",
     ),
+    "two places": Told(
+        HEAD + "    skip_rollout: false\nrollout:\n  skip_rollout: false\n",
+        "old-settings-twice", 6, 3, f"{ROLLOUT}.skip_rollout",
+    ),
     # values and keys
+    "a tag that nothing constructs": Told(
+        HEAD + "    skip: !e\n", "old-value-refused", 4, 5, f"{ROLLOUT}.skip"
+    ),
     "null action": Told(ON + "      action: null\n", "old-value-refused", 5, 7, f"{ROLLOUT}.skip.enable"),
     "a switch that is a word": Told(
         HEAD + "    skip:\n      enable: 'maybe'\n", "old-value-refused", 5, 7, f"{ROLLOUT}.skip.enable"
