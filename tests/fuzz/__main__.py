@@ -38,8 +38,8 @@ def main() -> int:
                 name.write_bytes(problem.seed.text.encode("utf-8", "surrogatepass"))
         passed = time.monotonic() - began
         print(
-            f"{record.tried:,} inputs, {record.rewritten:,} rewritten, slowest {record.slowest:.2f} s, "
-            f"{len(told)} kinds of problems, {passed:.0f} s",
+            f"{record.tried:,} inputs, {record.rewritten:,} rewritten, slowest {record.slowest:.2f} s, largest "
+            f"{record.largest / 1e6:.0f} MB, {len(told)} kinds of problems, {passed:.0f} s",
             file=sys.stderr,
             flush=True,
         )

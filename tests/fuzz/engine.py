@@ -6,6 +6,7 @@ import random
 import resource
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,11 +51,19 @@ class TooSlowError(Exception):
 
 @dataclass
 class Record:
-    """What a run has seen."""
+    """What a run has seen.
+
+    Args:
+        tried, rewritten: How many inputs, and how many of them a migration changed.
+        slowest: Seconds of processor time of the slowest.
+        largest: Bytes that the process grew by at most for one input.
+        problems: What was not dealt with as promised, the first of each kind.
+    """
 
     tried: int = 0
     rewritten: int = 0
     slowest: float = 0.0
+    largest: int = 0
     problems: dict[str, Problem] = field(default_factory=dict)
 
 
@@ -132,13 +141,14 @@ def fuzz(seeds: list[Seed], start: int, count: int, record: Record) -> None:
     for _ in range(count):
         seed = chance.choice(kept) if kept and chance.random() < 0.3 else chance.choice(by_name[chance.choice(kinds)])
         mutant = Seed(seed.name, mutate(seed.text, texts, chance)[:200_000])
-        before = peak()
-        began = resource.getrusage(resource.RUSAGE_SELF).ru_utime
+        before, began = peak(), time.process_time()
         migration, problem = attempt(mutant, requests(chance))
-        record.slowest = max(record.slowest, resource.getrusage(resource.RUSAGE_SELF).ru_utime - began)
+        record.slowest = max(record.slowest, time.process_time() - began)
+        grown = peak() - before
+        record.largest = max(record.largest, grown)
         record.tried += 1
-        if problem is None and peak() - before > GROWTH:
-            problem = Problem("too large", mutant, Request(), f"{peak() - before:,} bytes")
+        if problem is None and grown > GROWTH:
+            problem = Problem("too large", mutant, Request(), f"{grown:,} bytes")
         if problem is not None:
             record.problems.setdefault(problem.what, problem)
         elif migration is not None and migration.changed:
