@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from skip_config.diagnostics import Fix, Remark, Severity
 from skip_config.formats import Request
-from skip_config.legacy import LegacySkip
+from skip_config.legacy import MISSING, LegacySkip
 from skip_config.releases import Role
 from skip_config.roles import Evidence, choose_roles
 from skip_config.trace import behaviour
@@ -49,7 +49,7 @@ def decide(old: LegacySkip, evidence: Evidence, request: Request, total_steps: T
         total_steps: T as the same file states it; it wins over the request's.
     """
     translation = translate(old, request.total_steps if total_steps is None else total_steps)
-    choice = choose_roles(evidence, translation.on, request.role)
+    choice = choose_roles(evidence, translation.on, request.role, old.enable is MISSING)
     findings: list[Finding] = []
     settings = translation.settings
     obstacle = translation.obstacle(request.unsafe)

@@ -56,13 +56,17 @@ LAUNCHER_UNKNOWN = Remark(
 )
 
 
-def choose_roles(evidence: Evidence, on: bool | None, requested: str = "auto") -> Choice:
+def choose_roles(
+    evidence: Evidence, on: bool | None, requested: str = "auto", switched_elsewhere: bool = False
+) -> Choice:
     """Choose the roles that get the settings of one config or one command.
 
     Args:
         evidence: What the same file shows.
         on: Whether the old switch is on; None when it may be.
         requested: `auto`, a role, or `both`.
+        switched_elsewhere: Whether the switch is not among the settings, so that another file or command
+            has it, which may know its trainer.
     """
     warnings: tuple[Remark, ...] = ()
     own_loop = own_training_loop(evidence.module)
@@ -89,7 +93,7 @@ def choose_roles(evidence: Evidence, on: bool | None, requested: str = "auto") -
         return Choice(("rollout_tq",))
     if evidence.module == releases.MAIN_PPO and not isinstance(evidence.use_v1, Opaque):
         return Choice(("rollout_tq",) if releases.USE_V1_DEFAULT else ("rollout",))
-    if on is False:
+    if on is False and not switched_elsewhere:
         return Choice(("rollout",))
     return Choice(("rollout", "rollout_tq"), warnings=warnings, notes=() if own_loop else (LAUNCHER_UNKNOWN,))
 

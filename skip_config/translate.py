@@ -94,6 +94,8 @@ def translate(old: LegacySkip, total_steps: TotalSteps = None) -> Translation:
     state = switch(old.enable)
     if isinstance(state, Remark):
         return Translation(None, state, on=True)
+    if old.enable is MISSING:
+        return _switched_elsewhere(old)
     if state is False:
         return _switched_off(old, total_steps)
     result = _switched_on(old, total_steps)
@@ -280,6 +282,36 @@ def _switched_off(old: LegacySkip, total_steps: TotalSteps) -> Translation:
     return Translation(
         carried,
         notes=(Remark("switched-off", f"switched off, so nothing changes; to switch it on, choose: {why}"),),
+    )
+
+
+def _switched_elsewhere(old: LegacySkip) -> Translation:
+    """Carry over what is given and nothing else: what is not said here, another file or command says, if any."""
+    carried = NewSkip(dump_dir=_carried_directory(old))
+    if old.generation == "flat" or refused_values(old):
+        return Translation(carried)
+    listed = listed_steps(old)
+    steps = count(old.max_dump_step) if listed is None else None
+    if listed is not None and not isinstance(listed, Remark):
+        carried = replace(carried, steps=listed)
+    elif isinstance(steps, Opaque):
+        carried = replace(carried, steps=Through(steps))
+    elif isinstance(steps, int) and old.max_dump_step is not MISSING and 0 < steps <= LONGEST_LIST:
+        carried = replace(carried, steps=first_steps(steps))
+    if old.action is MISSING:
+        return Translation(carried)
+    if old.action == "cache":
+        return Translation(replace(carried, action="cache" if old.post_dump_action else KEPT))
+    action = KEPT if old.action in releases.SUPPORTED_ACTIONS or isinstance(old.action, Opaque) else "repeat"
+    return Translation(
+        replace(carried, action=action),
+        notes=(
+            Remark(
+                "switched-off",
+                f"action {shown(old.action)} without its switch: where that is on, verl 0.9 wants the steps up to the "
+                "last one, and those of max_dump_step are not enough",
+            ),
+        ),
     )
 
 

@@ -90,3 +90,10 @@ def test_is_fully_async(module: str | None, answer: bool) -> None:
 )
 def test_own_training_loop(module: str | None, name: str | None) -> None:
     assert own_training_loop(module) == name
+
+
+def test_a_switch_that_is_elsewhere() -> None:
+    """Who has it may know the trainer, so both roles get what is said here; a known trainer still gets its own."""
+    assert choose_roles(Evidence(), False, switched_elsewhere=True).roles == ("rollout", "rollout_tq")
+    assert choose_roles(Evidence(MAIN), False, switched_elsewhere=True).roles == ("rollout_tq",)
+    assert choose_roles(Evidence(ASYNC), False, switched_elsewhere=True).problem is None

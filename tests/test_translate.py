@@ -107,6 +107,30 @@ def test_switched_off(old: LegacySkip, settings: NewSkip) -> None:
 
 
 @pytest.mark.parametrize(
+    ("old", "settings"),
+    [
+        pytest.param(flat(MISSING), NewSkip(None, KEPT), id="flat"),
+        pytest.param(nested(MISSING, dump_dir="/d"), NewSkip(None, KEPT, (1, 2, 3), KEPT), id="all but the switch"),
+        pytest.param(nested(MISSING, MISSING, MISSING, dump_dir="/d"), NewSkip(None, KEPT), id="only the directory"),
+        pytest.param(nested(MISSING, 1, MISSING), NewSkip(None, None, (1,)), id="only the count, the default"),
+        pytest.param(nested(MISSING, N, MISSING), NewSkip(None, None, Through(N)), id="only the count, a variable"),
+        pytest.param(nested(MISSING, MISSING, "repeat"), NewSkip(None, None, None, KEPT), id="only the action"),
+        pytest.param(nested(MISSING, MISSING, "repeat_last"), NewSkip(action="repeat"), id="an action that is gone"),
+        pytest.param(nested(MISSING, 0, MISSING), NewSkip(), id="no step"),
+        pytest.param(nested(MISSING, MISSING, MISSING, dump_steps=[2, 4]), NewSkip(steps=(2, 4)), id="a fork's list"),
+        pytest.param(nested(MISSING, 2, MISSING, dump_steps="2,4"), NewSkip(), id="a fork's list that is a text"),
+        pytest.param(
+            nested(MISSING, MISSING, post_dump_action=True), NewSkip(action="cache"), id="a fork's name for cache"
+        ),
+    ],
+)
+def test_switched_elsewhere(old: LegacySkip, settings: NewSkip) -> None:
+    """What the settings leave out, another file or the command line may say: no default is put in its place."""
+    result = translate(old)
+    assert (result.settings, result.problem, result.on) == (settings, None, False)
+
+
+@pytest.mark.parametrize(
     ("old", "total_steps", "name", "nearest"),
     [
         pytest.param(flat(), None, "needs-total-steps", None, id="flat on, T unknown"),

@@ -13,10 +13,10 @@ from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
 from skip_config.formats import Draft, Request
 from skip_config.formats.embedded.migration import in_order, without_notes
 from skip_config.formats.moved import moved
+from skip_config.formats.launched import config_of, module_of
 from skip_config.formats.override_check import Given
 from skip_config.formats.override_plan import Launch, NewOverride, Plan, plan
 from skip_config.formats.overrides import OVERRIDE, Override, hydra_value, recognise
-from skip_config.formats.shell.reach import module_of
 from skip_config.legacy import MISSING, Maybe, Opaque
 from skip_config.source import Edit, Source, Span
 from skip_config.translate import KEPT, Through
@@ -111,7 +111,8 @@ def _launch(one: WordList) -> Launch:
             text = word.text[match.end() :]
             value: Maybe = MISSING if not match[3] else _value(text)
             overrides.append(Override(word.span.start, match[1], match[2], value))
-    return Launch((tuple(overrides),), module_of([*one.before, *(word.text for word in one.words)]))
+    words = [*one.before, *(word.text for word in one.words)]
+    return Launch((tuple(overrides),), module_of(words), config_of(words))
 
 
 def given_words(one: WordList) -> tuple[str | None, tuple[Given, ...]]:

@@ -33,10 +33,12 @@ class Launch:
     Args:
         paths: Each way in which it may run: the overrides that reach it then, in order.
         module: What it launches, when the file shows it.
+        config: The primary config that it names, unless it is one of verl's own.
     """
 
     paths: tuple[Path, ...]
     module: str | None = None
+    config: str | None = None
 
 
 class NewOverride(NamedTuple):
@@ -103,7 +105,7 @@ def plan(launches: Sequence[Launch], request: Request) -> Plan:
     for launch in launches:
         for path in launch.paths:
             plain |= _prefixed_for_nothing(path, launch.module)
-            outcome, told = settle(path, launch.module, request)
+            outcome, told = settle(path, launch.module, request, launch.config)
             for found in told:
                 findings.setdefault((found.finding.remark.name, found.place, found.finding.severity.value), found)
             if outcome:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from skip_config import releases
 from skip_config.decide import Decision, Finding, decide
@@ -13,7 +14,7 @@ from skip_config.formats import Request
 from skip_config.formats.overrides import POST_DUMP_ACTION, Meaning, Override, new_key, recognise
 from skip_config.legacy import LegacySkip, Maybe, Opaque
 from skip_config.old_values import switch
-from skip_config.releases import MANAGER, Field, Role
+from skip_config.releases import FLAT, MANAGER, NESTED, Field, Role
 from skip_config.roles import Evidence
 from skip_config.translate import KEPT, Kept, NewSkip, Through
 
@@ -72,13 +73,16 @@ def kind_of(override: Override) -> str | None:
     return meaning.kind if meaning else None
 
 
-def settle(path: Path, module: str | None, request: Request) -> tuple[Settled | None, list[Found]]:
+def settle(
+    path: Path, module: str | None, request: Request, config: str | None = None
+) -> tuple[Settled | None, list[Found]]:
     """Decide what one path's settings become.
 
     Args:
         path: The overrides, in order.
         module: What the command launches, when the file shows it.
         request: What the user asked.
+        config: The config that the command names, unless it is one of verl's own.
 
     Returns:
         None when there are no old settings or a person has to decide; and what to tell.
@@ -112,6 +116,9 @@ def settle(path: Path, module: str | None, request: Request) -> tuple[Settled | 
     if decision.settings is None:
         return None, told
     puts = _puts(decision.settings, winners, total.place if total else None)
+    written = _defaults_written(generation, puts, winners) if config and decision.on is not False else None
+    if written:
+        told.append(Found(host, Finding(_may_hide(written, config), Severity.WARNING)))
     number = total_steps if isinstance(total_steps, int) else request.total_steps
     claimed = frozenset(override.place for override in winners.values())
     existing = _existing(path)
@@ -150,7 +157,22 @@ def _not_translatable(old: list[tuple[Override, Meaning]]) -> list[Found]:
                 f"write one override per setting, as in {override.key}.enable=True, then run skipcfg migrate again",
             )
             found.append(Found(override.place, Finding(remark, Severity.ERROR)))
+        elif meaning.name in ("enable", "max_dump_step", "action") and _is_sweep(override.value):
+            remark = Remark(
+                "old-setting-in-sweep",
+                f"{override.key} is swept over ({override.value}), and each of its values becomes something else",
+                "write the sweep with the keys of skip.rollout_tq, or one command for each value",
+            )
+            found.append(Found(override.place, Finding(remark, Severity.ERROR)))
     return found
+
+
+_SWEEP: Final = re.compile(r"[^\s,]+(?:,[^\s,]+)+\Z|(?:choice|range|interval|glob|tag|shuffle|sort)\(.*\)\Z")
+
+
+def _is_sweep(value: Maybe) -> bool:
+    """Whether Hydra runs a command once for each of several values."""
+    return isinstance(value, str) and _SWEEP.match(value) is not None
 
 
 def _no_counterpart(key: str) -> Remark:
@@ -207,6 +229,28 @@ def _puts(settings: NewSkip, winners: Mapping[str, Override], total: int | None)
             origin = home.place if home and home.value == value.last else total
         puts.append(Put(name, value, home.place if home else None, origin))
     return tuple(puts)
+
+
+def _defaults_written(
+    generation: str, puts: tuple[Put, ...], winners: Mapping[str, Override]
+) -> tuple[str, Field] | None:
+    """The old key whose default is written out, for want of it in the command, and the field that gets it."""
+    given = {put.field for put in puts}
+    if generation == "nested" and "steps" in given and not winners.keys() & {"max_dump_step", "dump_steps"}:
+        return NESTED.keys["steps"], "steps"
+    if generation == "flat" and "dump_dir" in given and "dump_dir" not in winners:
+        return FLAT.keys["dump_dir"], "dump_dir"
+    return None
+
+
+def _may_hide(written: tuple[str, Field], config: str | None) -> Remark:
+    key, field = written
+    return Remark(
+        "default-written",
+        f"this command does not set {key}, so its old default is written as {field}, "
+        f"and that hides what the config {config} says of it",
+        f"if {config} sets {key}, remove the new {field} from this command",
+    )
 
 
 def _existing(path: Path) -> dict[Role, dict[str, Maybe]]:

@@ -105,6 +105,15 @@ _MEANING = (
         "Give each command its own settings.",
     ),
     _told(
+        "default-written",
+        _WARNING,
+        "A command relied on an old default, which is written out and hides what its own config says.",
+        "Up to 0.8, `enable=True` alone kept one step, or as many as `max_dump_step` of the config said. verl 0.9 has "
+        "no such default, so the command gets it; where its config sets the number, the command now wins.",
+        "",
+        "If the config that the command names sets it, remove the new setting from the command.",
+    ),
+    _told(
         "depends-on-the-path",
         _ERROR,
         "Old settings come together differently from one run of a command to the next.",

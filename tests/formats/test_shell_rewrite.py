@@ -124,6 +124,15 @@ REWRITTEN = {
         f"{RUN} {OLD}.skip.enable=True skip.rollout_tq.enable=True skip.rollout_tq.steps=[1]",
         f"{RUN} skip.rollout_tq.enable=True skip.rollout_tq.steps=[1]",
     ),
+    "the switch comes from elsewhere: no default is put beside what is said here": (
+        f". ./env.sh\n{RUN} $SKIP {OLD}.skip.dump_dir=/d\nbash other.sh {OLD}.skip.dump_dir=/d",
+        f". ./env.sh\n{RUN} $SKIP skip.rollout_tq.dump_dir=/d\n"
+        "bash other.sh skip.rollout.dump_dir=/d skip.rollout_tq.dump_dir=/d",
+    ),
+    "a count without its switch": (
+        f"{RUN} {OLD}.skip.max_dump_step=$N",
+        f'{RUN} skip.rollout_tq.steps="[$(seq -s, 1 $N)]"',
+    ),
     "a broken part elsewhere is no obstacle": (
         f"{RUN} {OLD}.skip.enable=False\nif [ 1; then (\n",
         f"{RUN} skip.rollout_tq.enable=False\nif [ 1; then (\n",
@@ -161,6 +170,11 @@ LEFT = {
     "old and new differ": (
         f"{RUN} {OLD}.skip.enable=True {OLD}.skip.max_dump_step=2 skip.rollout_tq.enable=True",
         "old-and-new-differ",
+    ),
+    "a sweep": (f"{RUN} -m {OLD}.skip.enable=True,False", "old-setting-in-sweep"),
+    "a sweep by a function": (
+        f"{RUN} -m {OLD}.skip.enable=True '{OLD}.skip.max_dump_step=range(1,4)'",
+        "old-setting-in-sweep",
     ),
     "the whole block at once": (f"{RUN} '{OLD}.skip={{enable:True}}'", "old-value-unknown"),
     "braces": (f"{RUN} {OLD}.skip.{{enable=True,max_dump_step=2}}", "override-not-followed"),
@@ -240,6 +254,26 @@ def test_left_alone_and_told(text: str, severity: str, name: str) -> None:
     migration = migrated(text)
     assert migration.text == text
     assert [(one.severity.value, one.name) for one in migration.diagnostics] == [(severity, name)]
+
+
+CONFIG_NAMED = {
+    "a count": (f"{RUN} --config-name my {OLD}.skip.enable=True", "max_dump_step"),
+    "a directory": (f"{RUN} -cn=my {OLD}.skip_rollout=True trainer.total_training_steps=2", "skip_dump_dir"),
+    "by a variable": (f'{RUN} --config-name="$CONFIG" {OLD}.skip.enable=True', "max_dump_step"),
+    "said here": (f"{RUN} --config-name my {OLD}.skip.enable=True {OLD}.skip.max_dump_step=1", None),
+    "verl's own config": (f"{RUN} --config-name='ppo_megatron_trainer.yaml' {OLD}.skip.enable=True", None),
+    "off": (f"{RUN} --config-name my {OLD}.skip.enable=False", None),
+    "no config named": (f"{RUN} {OLD}.skip.enable=True", None),
+}
+
+
+@pytest.mark.parametrize(("text", "key"), CONFIG_NAMED.values(), ids=CONFIG_NAMED.keys())
+def test_a_default_that_may_hide_what_the_config_says_is_told(text: str, key: str | None) -> None:
+    migration = migrated(text)
+    assert migration.changed
+    told = [one for one in migration.diagnostics if one.severity.value == "warning"]
+    assert [one.name for one in told] == ["default-written"] * (key is not None)
+    assert all(f"does not set {key}," in one.message for one in told)
 
 
 def test_comments_are_edited_as_comments_when_included() -> None:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Final, Literal, NamedTuple
 
+from skip_config.formats.launched import config_of, module_of
 from skip_config.formats.override_plan import Launch, Path
 from skip_config.formats.overrides import Override, recognise
 from skip_config.formats.python.texts import Text
 from skip_config.formats.python.tokens import Token
-from skip_config.formats.shell.reach import module_of
 
 _MOST_PATHS: Final = 64
 _END: Final = 1 << 60
@@ -191,7 +191,7 @@ class Scopes:
         if not any(item.token and _matters(item.token, every) for item in everything):
             return None
         paths: dict[tuple[int, ...], Path] = {}
-        module = None
+        module = config = None
         for taken in self._choices(everything):
             run = list(self._expand(items, taken))
             seen: dict[int, None] = {}
@@ -202,9 +202,10 @@ class Scopes:
                     seen[token.place] = None
                     overrides.append(Override(token.place, token.prefix, token.key, token.value))
             paths.setdefault(tuple(seen), tuple(overrides))
-            module = module or module_of([item.word for item in run if item.token is None and not item.names])
+            words = [item.word for item in run if item.token is None and not item.names]
+            module, config = module or module_of(words), config or config_of(words)
         tokens = {item.token.place: item.token for item in everything if item.token}
-        launch = Launch(tuple(paths.values()), module)
+        launch = Launch(tuple(paths.values()), module, config)
         return Group(launch, frozenset(tokens), frozenset(token.unit for token in tokens.values()))
 
     def _choices(self, everything: Sequence[Item]) -> Iterator[dict[int, int]]:

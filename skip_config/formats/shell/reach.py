@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final, NamedTuple
 
+from skip_config.formats.launched import config_of, module_of
 from skip_config.formats.override_plan import Launch
 from skip_config.formats.override_settle import Path
 from skip_config.formats.overrides import Override, hydra_value, recognise
@@ -16,11 +17,7 @@ from skip_config.formats.shell.script import Atom, Command, Definition, Guard, G
 from skip_config.formats.shell.words import Token
 from skip_config.legacy import Maybe, Opaque
 
-_MODULE: Final = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+\Z", re.ASCII)
 _VARIABLE: Final = re.compile(r'"?\$(?:\{(\w+)\}|(\w+))"?\Z', re.ASCII)
-_DEFAULT: Final = re.compile(r"\$\{\w+:?-([\w.]+)\}\Z", re.ASCII)
-_SCRIPT: Final = re.compile(r"(?:(?:.*/)?((?:verl|recipe)/[\w/]+)|(?:.*?/)?([\w/-]+))\.py\Z", re.ASCII)
-_WRAPPER_MODULES: Final = ("torch.", "accelerate.", "ray.", "debugpy", "cProfile", "pdb", "coverage", "deepspeed.")
 _MOST_PATHS: Final = 64
 _DEEPEST: Final = 12
 _END: Final = 1 << 60
@@ -264,8 +261,10 @@ class _Reach:
                 [atom for atom, _ in self.words(command, moment, frame, taken)]
                 for taken in self.branches(everything, fixed)
             ]
-            module = next((name for run in runs if (name := module_of([_word(atom) for atom in run]))), None)
-            launch = Launch(_distinct(self.path(run) for run in runs), module)
+            lists = [[_word(atom) for atom in run] for run in runs]
+            module = next((name for words in lists if (name := module_of(words))), None)
+            config = next((name for words in lists if (name := config_of(words))), None)
+            launch = Launch(_distinct(self.path(run) for run in runs), module, config)
             invisible = any(atom.kind in ("arguments", "output") for run in runs for atom in run)
             found.append(Reached(launch, command.at, invisible))
         return found
@@ -348,17 +347,3 @@ def _distinct(paths: Iterable[Path]) -> tuple[Path, ...]:
         if path not in found:
             found.append(path)
     return tuple(found)
-
-
-def module_of(words: list[str]) -> str | None:
-    """The Python module, or script, that a command launches."""
-    for index, word in enumerate(words):
-        if word in ("-m", "--module"):
-            following = next((one for one in words[index + 1 :] if one), "")
-            default = _DEFAULT.match(following)
-            following = default[1] if default else following
-            if _MODULE.match(following) and not following.startswith(_WRAPPER_MODULES):
-                return following
-        elif word.endswith(".py") and (script := _SCRIPT.match(word)):
-            return (script[1] or script[2]).strip("/").replace("/", ".")
-    return None
