@@ -38,6 +38,27 @@ def test_settings_that_come_together_are_rewritten_together_or_not_at_all() -> N
     assert not migrate_text(text, filename="x.py").changed
 
 
+BESIDE_KEYS = {
+    "handed on by name": f'k = "{OLD}.skip.max_dump_step"\no["{OLD}.skip.enable"] = True\nput(o, k, n)\n',
+    "taken from a list": f'for k in ("{OLD}.skip.enable",):\n    o[k] = x\no["{OLD}.skip.max_dump_step"] = 2\n',
+    "set twice": f'k = "{OLD}.skip.max_dump_step"\nk = f(k)\no[k] = 1\no["{OLD}.skip.enable"] = True\n',
+}
+
+
+@pytest.mark.parametrize("text", BESIDE_KEYS.values(), ids=BESIDE_KEYS.keys())
+def test_a_key_by_itself_keeps_the_settings_beside_it(text: str) -> None:
+    """It may be one more setting of the same object, and half of them must not move."""
+    migration = migrate_text(text, filename="x.py", unsafe=True)
+    assert migration.text == text
+    assert {(one.severity.value, one.name, one.line) for one in migration.diagnostics} == {("error", "old-setting", 1)}
+    assert all(one.help for one in migration.diagnostics)
+
+
+def test_a_key_that_is_looked_up_or_printed_keeps_nothing() -> None:
+    text = f'o["{OLD}.skip.enable"] = False\nprint("{OLD}.skip.enable", o.get("{OLD}.skip.enable"))\n'
+    assert migrate_text(text, filename="x.py").changed
+
+
 def test_what_stands_apart_keeps_nothing_from_being_rewritten() -> None:
     text = f'from verl.utils.rollout_skip import RolloutSkip\nC = ["{OLD}.skip.enable=False"]\n'
     migration = migrate_text(text, filename="x.py")

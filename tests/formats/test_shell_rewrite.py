@@ -133,6 +133,14 @@ REWRITTEN = {
         f"{RUN} {OLD}.skip.max_dump_step=$N",
         f'{RUN} skip.rollout_tq.steps="[$(seq -s, 1 $N)]"',
     ),
+    "quotes with a dollar and without escapes": (
+        f"{RUN} $'{OLD}.skip.enable=True' $'{OLD}.skip.dump_dir=/a b' {OLD}.skip.max_dump_step=$'2'",
+        f"{RUN} 'skip.rollout_tq.enable=True' 'skip.rollout_tq.dump_dir=/a b' skip.rollout_tq.steps='[1,2]'",
+    ),
+    "a comment in backticks between the lines": (
+        f"{RUN} \\\n  {OLD}.skip.enable=False `# {OLD}.skip.action=repeat` \\\n  a=b",
+        f"{RUN} \\\n  skip.rollout_tq.enable=False `# {OLD}.skip.action=repeat` \\\n  a=b",
+    ),
     "a broken part elsewhere is no obstacle": (
         f"{RUN} {OLD}.skip.enable=False\nif [ 1; then (\n",
         f"{RUN} skip.rollout_tq.enable=False\nif [ 1; then (\n",
@@ -171,6 +179,13 @@ LEFT = {
         f"{RUN} {OLD}.skip.enable=True {OLD}.skip.max_dump_step=2 skip.rollout_tq.enable=True",
         "old-and-new-differ",
     ),
+    "quotes with a dollar and an escape": (f"{RUN} $'{OLD}.skip.dump_dir=/a\\tb'", "override-not-followed"),
+    "an associative array": (
+        f"declare -A O=(\n  [{OLD}.skip.enable]=True\n  ['{OLD}.skip_dump_dir']=/d\n)\n"
+        f'for k in "${{!O[@]}}"; do A+=("$k=${{O[$k]}}"); done\n{RUN} "${{A[@]}}"',
+        "override-not-followed",
+    ),
+    "an element of an associative array": (f"O[{OLD}.skip.enable]=True\n{RUN}", "override-not-followed"),
     "a sweep": (f"{RUN} -m {OLD}.skip.enable=True,False", "old-setting-in-sweep"),
     "a sweep by a function": (
         f"{RUN} -m {OLD}.skip.enable=True '{OLD}.skip.max_dump_step=range(1,4)'",
@@ -237,6 +252,7 @@ def test_an_array_for_two_kinds_of_trainers_is_left_even_when_unsafe_is_accepted
 
 TOLD = {
     "a comment": (f"# {OLD}.skip.enable=True\n", "note", "old-setting"),
+    "a comment in backticks": (f"{RUN} `# {OLD}.skip.enable=True` a=b", "note", "old-setting"),
     "a text that is printed": (f"echo '{OLD}.skip.enable=True'\n", "note", "old-setting"),
     "a pattern": (f"sed -i 's/{OLD}.skip.enable=True//' x\n", "warning", "pattern-names-old-setting"),
     "a condition": (f'[[ "$*" == *{OLD}.skip.enable=True* ]] && echo on\n', "warning", "old-setting"),

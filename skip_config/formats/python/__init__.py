@@ -9,9 +9,10 @@ from skip_config import releases
 from skip_config.diagnostics import Remark, Severity, at
 from skip_config.formats import Draft, Request
 from skip_config.formats.bracketed import may_hold_old_settings
+from skip_config.formats.python.bare_keys import bare_keys
 from skip_config.formats.python.check import differences
 from skip_config.formats.python.comments import comment_edits
-from skip_config.formats.python.groups import move_groups
+from skip_config.formats.python.groups import Moved, move_groups
 from skip_config.formats.python.mentions import mentions
 from skip_config.formats.python.positions import UnreadableError, parse
 from skip_config.formats.python.read import read
@@ -39,11 +40,14 @@ def migrate(source: Source, request: Request) -> Draft:
     settings = may_hold_old_settings(source.text) or any(hint in source.text for hint in _ASYNC)
     scopes = read(module) if settings else Scopes()
     trees = tree_moves(module, request) if settings else []
-    groups = move_groups(source, scopes, request)
+    left_behind = bare_keys(module, scopes)
+    groups = move_groups(source, scopes, request) if not left_behind else Moved((), left_behind, {})
     edits = [*groups.edits, *(edit for tree in trees for edit in tree.move.edits)]
     diagnostics = [*groups.diagnostics, *(one for tree in trees for one in tree.move.diagnostics)]
     commented, notes = comment_edits(source, scopes, request)
-    diagnostics += [*notes, *remarks(module, scopes, trees), *mentions(module, scopes)]
+    told = {(one.line, one.key) for one in left_behind}
+    mentioned = [one for one in mentions(module, scopes) if (one.line, one.key) not in told]
+    diagnostics += [*notes, *remarks(module, scopes, trees), *mentioned]
     moved = [tree for tree in trees if tree.move.edits]
 
     def verify(result: Source) -> Sequence[str]:

@@ -65,7 +65,10 @@ class Assignments:
     def call(self, node: ast.Expr, call: ast.Call, place: Place) -> bool:
         """Note `OmegaConf.update(cfg, "a.b", value)` or `setattr(cfg.a, "b", value)`; False for another call."""
         name = called(call)
-        if name not in ("update", "setattr") or len(call.args) < 2 or not is_text(call.args[1]):
+        if name not in ("update", "setattr") or len(call.args) < 2:
+            return False
+        named_key = name == "update" and self.reading.resolve(call.args[1]) is not None
+        if not (is_text(call.args[1]) or named_key):
             return False
         named = next((one.value for one in call.keywords if one.arg == "value"), None)
         value = call.args[2] if len(call.args) > 2 else named
@@ -112,7 +115,7 @@ class Assignments:
 
     def _dotted_item(self, node: ast.Assign, target: ast.Subscript) -> Token | None:
         """`overrides["a.b.c"] = value`."""
-        text = subscript_text(target)
+        text = subscript_text(target) or self.reading.resolve(target.slice)
         if text is None or "." not in text:
             return None
         span = self.reading.module.span(node)

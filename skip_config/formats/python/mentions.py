@@ -69,6 +69,9 @@ def _text(module: Module, node: ast.expr, covered: Places) -> Iterator[Diagnosti
         yield at(module.source, place, _PUT_TOGETHER, Severity.ERROR, key=key)
     elif _is_prose(module, node, raw) or re.search(r"#[^\n]*\Z", raw[: match.start()]):
         yield at(module.source, place, Remark("old-setting", f"{key} in a text: left alone"), Severity.NOTE, key=key)
+    elif is_used_up(module, node, covered):
+        remark = Remark("old-setting", f"{key} in a constant that only the settings here used: left alone")
+        yield at(module.source, place, remark, Severity.NOTE, key=key)
     elif not _is_read(parent):
         remark = Remark(
             "old-setting",
@@ -113,6 +116,28 @@ def _is_pattern(parent: ast.AST | None) -> bool:
 def _is_read(parent: ast.AST | None) -> bool:
     """Whether a text is told as a read already."""
     return isinstance(parent, ast.Call) and called(parent) in READERS
+
+
+def is_lookup(module: Module, node: ast.expr) -> bool:
+    """Whether a text is looked for, or looked up: told by what does it."""
+    parent = module.parents.get(node)
+    return _is_pattern(parent) or _is_read(parent) or isinstance(parent, ast.Compare)
+
+
+def is_used_up(module: Module, node: ast.expr, covered: Places) -> bool:
+    """Whether a text is a constant, and each use of it is part of a setting."""
+    parent = module.parents.get(node)
+    if not isinstance(parent, ast.Assign) or not isinstance(parent.targets[0], ast.Name):
+        return False
+    target = parent.targets[0]
+    uses = [one for one in module.nodes if isinstance(one, ast.Name) and one.id == target.id and one is not target]
+    return bool(uses) and all(covered.cover(module.span(one)) for one in uses)
+
+
+def is_for_people(module: Module, node: ast.expr) -> bool:
+    """Whether a text is a docstring, a message or help."""
+    span = module.span(node)
+    return _is_prose(module, node, module.source.text[span.start : span.end])
 
 
 def _is_prose(module: Module, node: ast.expr, raw: str) -> bool:

@@ -272,19 +272,22 @@ def quote_of(module: Module, node: ast.expr) -> str:
 
 
 def read_pair(module: Module, key: ast.expr, value: ast.expr, outer: Span, resolve: Resolve) -> Token | None:
-    """Read a key in dots and its value, as a dict or a call has them."""
-    text = read_text(module, key, resolve)
-    if text is None:
+    """Read a key in dots and its value, as a dict or a call has them; the key may be a name for a text."""
+    known = resolve(key)
+    text = read_text(module, key, resolve) if known is None else None
+    if known is None and text is None:
         return None
-    match = OVERRIDE.match(text.value + "=")
-    if match is None or match.end() != len(text.value) + 1 or recognise(match[2]) is None:
+    name = known if text is None else text.value
+    span = module.span(key) if text is None else text.span
+    match = OVERRIDE.match(f"{name}=")
+    if name is None or match is None or match.end() != len(name) + 1 or recognise(match[2]) is None:
         return None
     there = python_value(module, value, as_text=True)
     quote = quote_of(module, key)
     value_quote = quote_of(module, value) if isinstance(value, ast.Constant) and isinstance(value.value, str) else quote
-    spelling = Assigned(text.span, module.span(value), quote=quote, value_quote=value_quote)
+    spelling = Assigned(span, module.span(value), quote=quote, value_quote=value_quote)
     expression = module.text(value) if isinstance(there, Opaque) else None
-    return Token(text.span.start, match[1], match[2], there, outer, spelling, expression)
+    return Token(span.start, match[1], match[2], there, outer, spelling, expression)
 
 
 def subscript_text(node: ast.Subscript) -> str | None:

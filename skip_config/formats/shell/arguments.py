@@ -55,6 +55,8 @@ class Reader:
         # whatever is not ASCII for a part of a word, and so does this.
         data = view.text if view.text.isascii() else _NOT_ASCII.sub("x", view.text)
         if "`#" in data:
+            comments = (word.span() for word in _COMMENT_WORD.finditer(data))
+            self.script.comments += [view.span(start + 1, end - 1) for start, end in comments]
             data = _COMMENT_WORD.sub(lambda word: " " * len(word[0]), data)
         if "\\ " in data or "\\\t" in data:
             data = LOST_CONTINUATION.sub(lambda lost: " " * (len(lost[0]) - 1) + "\\", data)

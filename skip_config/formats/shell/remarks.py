@@ -18,10 +18,13 @@ from skip_config.source import Places, Source, Span
 _FLAT: Final = "|".join(sorted(releases.FLAT_KEYS))
 _NESTED: Final = "|".join(sorted(releases.NESTED_KEYS))
 _OVERRIDE: Final = re.compile(
-    rf"(?:{re.escape(dotted(FLAT.place))}|\$\{{?\w+\}}?)\.(?:{_FLAT}|{releases.NESTED_BLOCK}\.(?:{_NESTED}))(?=['\"]?[=\s]|\Z)"
+    rf"(?:{re.escape(dotted(FLAT.place))}|\$\{{?\w+\}}?)\.(?:{_FLAT}|{releases.NESTED_BLOCK}\.(?:{_NESTED}))(?=['\"]?\]?[=\s]|\Z)"
     rf"|{re.escape(dotted(NESTED.place))}(?:\.\{{|=)",
     re.ASCII,
 )
+_ASSIGNED: Final = re.compile(r"(?:['\"]?\])?=")
+"""Behind the key of an override, or of an element of an associative array."""
+
 _PATTERN: Final = re.compile(
     rf"rollout\.{releases.NESTED_BLOCK}\.(?:{_NESTED})\b|\b(?:{_FLAT}|{NESTED.keys['steps']})\b", re.ASCII
 )
@@ -61,7 +64,7 @@ def bystanders(source: Source, script: Script, tokens: Mapping[int, Token]) -> l
                 "run bash -n on it and mend what it reports, or move the setting by hand",
             )
             found.append(at(source, span, remark, Severity.ERROR, key=key))
-        elif foreign.hold(span.start) or not (match[0].endswith(("=", "{")) or source.text.startswith("=", span.end)):
+        elif foreign.hold(span.start) or not (match[0].endswith(("=", "{")) or _ASSIGNED.match(source.text, span.end)):
             remark = Remark(
                 "old-setting",
                 f"{key} does not stand where a command gets it as an override, so it is left alone",

@@ -56,6 +56,9 @@ def pieces(view: View, start: int, end: int) -> list[Piece]:
                 found += [Piece("\\", at, at + 1, quote, opened)] if kept else []
                 found.append(Piece(following, at + 1 if kept else at, at + 2, quote, opened))
             at += 2
+        elif char == "$" and not quote and (plain := _plain_ansi(text, at, end)):
+            found += [Piece(text[i], i, i + 1, "'", at + 1) for i in range(at + 2, plain - 1)]
+            at = plain
         elif char in "$`" and (stop := expansion_end(text, at, end)) > at + 1:
             found.append(Piece(_name(text[at:stop]), at, stop, quote, opened, expansion=True))
             at = stop
@@ -66,6 +69,14 @@ def pieces(view: View, start: int, end: int) -> list[Piece]:
             found.append(Piece(char, at, at + 1, quote, opened))
             at += 1
     return found
+
+
+def _plain_ansi(text: str, start: int, end: int) -> int:
+    """Where `$'…'` ends, when it has no escapes and so says the same as `'…'`; 0 for anything else."""
+    if text[start : start + 2] != "$'":
+        return 0
+    close = text.find("'", start + 2, end)
+    return close + 1 if close >= 0 and "\\" not in text[start:close] else 0
 
 
 def _name(expansion: str) -> str:
