@@ -32,7 +32,7 @@ SKIP = MANAGER.place
 _WITH_COMMENTS = ("yaml", "shell")
 """Kinds of files whose comments start with `#`."""
 
-WITHOUT_CHECK = ("python", "json", "powershell", "cmd", "notebook")
+WITHOUT_CHECK = ("python", "json", "powershell", "cmd", "notebook", "plain")
 """Kinds of files whose new settings nothing checks; old ones are told by what would be migrated."""
 
 

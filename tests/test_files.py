@@ -35,7 +35,7 @@ def found(*paths: str) -> list[str]:
 
 def test_a_folder_is_walked_in_order() -> None:
     """Files first, then folders, each by name, named as the user would name them."""
-    put("conf/b.yaml", "conf/a.yml", "conf/sub/c.YAML", "conf/notes.txt", "conf/data.bin")
+    put("conf/b.yaml", "conf/a.yml", "conf/sub/c.YAML", "conf/notes.csv", "conf/data.bin")
     assert found("conf") == ["conf/a.yml", "conf/b.yaml", "conf/sub/c.YAML"]
     assert found(".") == found("conf")
 

@@ -235,6 +235,8 @@ def _summary(reports: Sequence[FileReport], failures: Sequence[str], options: Op
         err("Next: name a config, a script or code; nothing was looked at.")
     elif any(_undecided(report) or _unreadable(report) for report in reports):
         err(f"Next: follow the help of each error above, then: {again}")
+    elif not any(report.changed for report in reports) and count(reports, Severity.WARNING):
+        err(f"Next: see to the warnings above by hand, then: {validate}")
     elif not any(report.changed for report in reports):
         err(f"Nothing to migrate. Next: to check the new settings: {validate}")
     elif options.diff or options.check:

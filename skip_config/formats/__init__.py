@@ -76,6 +76,7 @@ _MODULES: dict[str, str] = {
     "markdown": "skip_config.formats.docs.markdown",
     "rst": "skip_config.formats.docs.rst",
     "log": "skip_config.formats.log",
+    "plain": "skip_config.formats.plain",
 }
 """Kind of file -> the module that serves it; imported when the first such file comes."""
 
@@ -85,20 +86,31 @@ KINDS = frozenset(_MODULES)
 _SUFFIXES: dict[str, str] = {
     ".yaml": "yaml",
     ".yml": "yaml",
-    **dict.fromkeys((".sh", ".bash", ".slurm", ".sbatch", ".pbs"), "shell"),
+    **dict.fromkeys((".sh", ".bash", ".zsh", ".ksh", ".slurm", ".sbatch", ".pbs"), "shell"),
     ".ps1": "powershell",
     ".bat": "cmd",
     ".cmd": "cmd",
     ".py": "python",
     ".pyi": "python",
     ".json": "json",
+    ".jsonc": "json",
     ".mk": "makefile",
     ".dockerfile": "dockerfile",
     ".ipynb": "notebook",
     **dict.fromkeys((".md", ".markdown", ".mdx"), "markdown"),
     ".rst": "rst",
     ".log": "log",
+    **dict.fromkeys((".txt", ".text", ".args", ".opts", ".list", ".lst", ".overrides", ".params", ".rsp"), "plain"),
+    **dict.fromkeys((".toml", ".ini", ".cfg", ".conf", ".env", ".just", ".fish", ".groovy", ".hcl", ".tf"), "plain"),
+    **dict.fromkeys((".lsf", ".sge", ".job", ".nf", ".smk", ".json5"), "plain"),
 }
+
+_TEMPLATES = frozenset(
+    {".in", ".j2", ".jinja", ".jinja2", ".tmpl", ".tpl", ".template", ".example", ".sample", ".dist"}
+)
+"""Suffixes of files that others are made from; without placeholders they are of the kind that is named before."""
+
+_PLACEHOLDER = re.compile(r"\{\{|\{%|<%|@[A-Z][A-Z_0-9]+@")
 
 _NAMES: tuple[tuple[str, str], ...] = (
     ("makefile", "makefile"),
@@ -106,6 +118,13 @@ _NAMES: tuple[tuple[str, str], ...] = (
     ("dockerfile", "dockerfile"),
     ("containerfile", "dockerfile"),
     ("nohup.out", "log"),
+    ("justfile", "plain"),
+    (".justfile", "plain"),
+    ("jenkinsfile", "plain"),
+    ("procfile", "plain"),
+    ("snakefile", "plain"),
+    (".env", "plain"),
+    (".envrc", "shell"),
 )
 """Files that go by a name of their own, also with something behind it as in `Dockerfile.train`."""
 
@@ -115,9 +134,13 @@ _SHEBANG = re.compile(r"#![ \t]*\S*?(?:\benv\b(?:[ \t]+-\S+)*[ \t]+)?\b(?:ba|da|
 def kind_of(filename: str, text: str) -> str | None:
     """The kind of a file by its name and content, or None when no format serves it."""
     name = PurePath(_visible(filename))
-    kind = _SUFFIXES.get(name.suffix.lower()) or _by_name(name.name)
-    if kind is None and not name.suffix:
-        return "shell" if _SHEBANG.match(text) else None
+    suffix = name.suffix.lower()
+    if suffix in _TEMPLATES:
+        inner = kind_of(name.stem, text)
+        return inner if inner is not None and not _PLACEHOLDER.search(text) else "plain"
+    kind = _SUFFIXES.get(suffix) or _by_name(name.name)
+    if kind == "plain" or (kind is None and not suffix):
+        return "shell" if _SHEBANG.match(text) and not _PLACEHOLDER.search(text) else kind
     return kind
 
 
@@ -154,7 +177,7 @@ def could_serve(name: str) -> bool:
     """Whether a file of that name may be of a kind that a format serves; its content may still say no."""
     name = _visible(name)
     suffix = os.path.splitext(name)[1].lower()
-    return not suffix or suffix in _SUFFIXES or _by_name(name) is not None
+    return not suffix or suffix in _SUFFIXES or suffix in _TEMPLATES or _by_name(name) is not None
 
 
 def migrate(kind: str, source: Source, request: Request) -> Draft:

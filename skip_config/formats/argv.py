@@ -14,6 +14,7 @@ from skip_config.formats import Draft, Request
 from skip_config.formats.embedded.migration import in_order, without_notes
 from skip_config.formats.moved import moved
 from skip_config.formats.launched import config_of, module_of
+from skip_config.formats.layout import Replacement, lay_out
 from skip_config.formats.override_check import Given
 from skip_config.formats.override_plan import Launch, NewOverride, Plan, plan
 from skip_config.formats.overrides import OVERRIDE, Override, hydra_value, recognise
@@ -25,6 +26,9 @@ _ONLY_LATER_KNOWN: Final = re.compile(r"\$|\{\{")
 
 _CONTINUATION: Final = re.compile(r"[ \t]*\\\Z")
 """How an instruction of a Dockerfile goes on in the next line."""
+
+
+_NEVER: Final = re.compile(r"(?!)")
 
 
 class Word(NamedTuple):
@@ -50,11 +54,13 @@ class WordList(NamedTuple):
         words: The words, in order.
         flow: Whether it is written in brackets, rather than with a dash on each line.
         before: Words of another list that come before these, as a container's `command` before its `args`.
+        plain: Whether blanks and line ends alone part the words.
     """
 
     words: tuple[Word, ...]
     flow: bool
     before: tuple[str, ...] = ()
+    plain: bool = False
 
 
 def is_override(text: str) -> bool:
@@ -166,6 +172,8 @@ def _edits(source: Source, one: WordList, proposal: _Proposal) -> list[Edit]:
     changed = [
         word for word in one.words if word.span.start in decided.replacements or word.span.start in decided.plain
     ]
+    if one.plain:
+        return _plain_edits(source, one, changed, decided)
     removed = [word for word in changed if not _texts(word, decided)]
     if len(removed) == len(one.words):
         return _emptied(source, one)
@@ -178,6 +186,20 @@ def _edits(source: Source, one: WordList, proposal: _Proposal) -> list[Edit]:
         else:
             edits.append(Edit(_removal(source, one, word), ""))
     return edits
+
+
+def _plain_edits(source: Source, one: WordList, changed: Sequence[Word], decided: Plan) -> list[Edit]:
+    edits = [Edit(Span(w.starts[0], w.starts[1]), "") for w in changed if w.span.start in decided.plain]
+    replaced = [(word, decided.replacements.get(word.span.start)) for word in changed]
+    return edits + lay_out(
+        source,
+        [
+            Replacement(word.span, [_quoted(source, one, word, n) for n in new], True)
+            for word, new in replaced
+            if new is not None
+        ],
+        _NEVER,
+    )
 
 
 def _replace(source: Source, one: WordList, word: Word, settings: Sequence[NewOverride]) -> list[Edit]:

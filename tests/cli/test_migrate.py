@@ -327,7 +327,7 @@ USAGE = {
     "steps that are no number": ["--total-steps", "many", "a.yaml"],
     "unknown kind to include": ["--include", "everything", "a.yaml"],
     "standard input without a name": ["-"],
-    "standard input of no known kind": ["-", "--stdin-filename", "notes.txt"],
+    "standard input of no known kind": ["-", "--stdin-filename", "notes.csv"],
     "standard input beside a path": ["-", "a.yaml", "--stdin-filename", "a.yaml"],
 }
 

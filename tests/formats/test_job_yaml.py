@@ -46,6 +46,11 @@ def test_what_is_launched_has_the_translated_settings(pair: Pair, programs: Path
 
 
 REWRITTEN = {
+    "several overrides in one item of a list": (
+        f'matrix:\n  extra: ["{ON} {COUNT}=2", ""]\n',
+        'matrix:\n  extra: ["skip.rollout.enable=True skip.rollout_tq.enable=True skip.rollout.steps=[1,2] '
+        'skip.rollout_tq.steps=[1,2]", ""]\n',
+    ),
     "a literal block without final line end": (
         f"run: |-\n  {LAUNCH} \\\n    {ON}",
         f"run: |-\n  {LAUNCH} \\\n    skip.rollout_tq.enable=True \\\n    skip.rollout_tq.steps='[1]'",

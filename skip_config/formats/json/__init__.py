@@ -10,7 +10,7 @@ from skip_config.diagnostics import Diagnostic, Remark, Severity, at, worst
 from skip_config.formats import Draft, Request
 from skip_config.formats.bracketed import Move, differences, may_hold_old_settings, plan_move
 from skip_config.formats.bracketed.layout import Notation
-from skip_config.formats.json.read import parse
+from skip_config.formats.json.read import is_relaxed, parse
 from skip_config.formats.json.texts import Lists, read_lists
 from skip_config.formats.overrides import recognise
 from skip_config.formats.python.check import Replacements, settings_differ
@@ -40,6 +40,10 @@ def migrate(source: Source, request: Request) -> Draft:
     moved = move_groups(source, lists.scopes, request)
     diagnostics = [*moved.diagnostics, *_dotted_keys(source, root)]
     diagnostics += [one for _, move in moves for one in move.diagnostics]
+    if moves and is_relaxed(source.text):
+        diagnostics.append(
+            at(source, Span(moves[0][1].root.start, moves[0][1].root.start + 1), _RELAXED, Severity.ERROR)
+        )
     edits = [*moved.edits, *(edit for _, move in moves for edit in move.edits)]
     if worst(diagnostics) is Severity.ERROR:
         edits = []
@@ -50,6 +54,13 @@ def migrate(source: Source, request: Request) -> Draft:
 
     doubt = quote_not_closed(source, lists.scopes.tokens.values())
     return Draft(tuple(edits), tuple(sorted(diagnostics, key=_position)), verify, doubt)
+
+
+_RELAXED: Final = Remark(
+    "cannot-rewrite",
+    "this config has comments or a comma behind the last item, and its settings would move among them",
+    "remove them, then run skipcfg migrate again, or move the settings by hand",
+)
 
 
 def _position(one: Diagnostic) -> tuple[int, int]:

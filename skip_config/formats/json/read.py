@@ -1,4 +1,7 @@
-"""Read JSON as a tree with exact positions; the nodes are those of `yaml.tree`, so that both share one machinery."""
+"""Read JSON as a tree with exact positions; the nodes are those of `yaml.tree`, so that both share one machinery.
+
+Comments and a comma behind the last item, which editors allow in their settings, are read too.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ from typing import Final
 from skip_config.formats.yaml.nodes import Node
 from skip_config.formats.yaml.tree import MAX_DEPTH, UnreadableError
 
-_BLANK: Final = re.compile(r"[ \t\r\n]*")
+_BLANK: Final = re.compile(r"[ \t\r\n]*(?:(?://[^\n]*(?=\n|\Z)|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)[ \t\r\n]*)*")
+"""What stands between two signs; each text can be read in one way only."""
+
 _STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?", re.ASCII)
 _NAMES: Final = ("true", "false", "null", "NaN", "Infinity", "-Infinity")
@@ -25,10 +30,22 @@ def parse(text: str) -> Node:
     return _Reader(text).document()
 
 
+def is_relaxed(text: str) -> bool:
+    """Whether a text that can be read has comments or a comma too many.
+
+    Raises:
+        UnreadableError: As `parse`.
+    """
+    reader = _Reader(text)
+    reader.document()
+    return reader.relaxed
+
+
 class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.relaxed = False
 
     def document(self) -> Node:
         self.blank()
@@ -44,7 +61,9 @@ class _Reader:
 
     def blank(self) -> None:
         match = _BLANK.match(self.text, self.at)
-        self.at = match.end() if match else self.at
+        assert match is not None
+        self.relaxed = self.relaxed or "/" in match[0]
+        self.at = match.end()
 
     def sign(self) -> str:
         return self.text[self.at : self.at + 1]
@@ -118,10 +137,9 @@ class _Reader:
         self.blank()
 
     def separator(self, close: str) -> None:
-        """Step over a comma, behind which something has to stand; stop before the end."""
+        """Step over a comma; stop before the end."""
         self.blank()
         if self.sign() == close:
             return
         self.expect(",")
-        if self.sign() == close:
-            raise self.error("another one", self.at)
+        self.relaxed = self.relaxed or self.sign() == close

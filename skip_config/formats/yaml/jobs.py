@@ -119,7 +119,7 @@ class _Walk:
                     ((*path, key.resolved().value), child, node, flow, False) for key, child in reversed(node.pairs)
                 ]
             elif node.kind == "sequence":
-                if any(item.kind == "scalar" and is_override(item.value) for item in node.items):
+                if any(_is_word(item) and is_override(item.value) for item in node.items):
                     self.words(node, holder)
                     stack += [(path, item, holder, flow, True) for item in node.items if not _is_word(item)]
                 else:
@@ -220,11 +220,17 @@ class _Walk:
             self.jobs.lists.append(WordList(tuple(words), sequence.flow, before))
 
 
+_SEVERAL: Final = re.compile(r"\s(?:\+{0,2}|~)[A-Za-z_]\w*(?:\.[\w@/-]+)+=", re.ASCII)
+"""A second override in the same text."""
+
+
 def _is_word(item: Node) -> bool:
     """Whether an item of a list is one word, and not a whole script as in `[bash, -c, "python …"]`."""
     if item.kind != "scalar" or item.anchor is not None or item.tag is not None:
         return False
-    return is_override(item.value) or not _LAUNCH.search(item.value) or not re.search(r"\s", item.value.strip())
+    if is_override(item.value):
+        return _SEVERAL.search(item.value) is None
+    return not _LAUNCH.search(item.value) or not re.search(r"\s", item.value.strip())
 
 
 def _uses(text: Embedded, name: str) -> bool:
