@@ -180,15 +180,15 @@ def validate(
     """Check configs with the rules that verl 0.9 applies, and find what it would accept and then ignore."""
     from pathlib import Path
 
+    from skipcfg.report import refuse
     from skipcfg.settings import SettingsError, load, unknown_name
     from skipcfg.validate import Options, compose_and_validate
     from skipcfg.validate import validate as command
 
-    as_json = output in (Format.JSON, Format.SARIF)
     try:
         settings = load(Path.cwd())
     except SettingsError as error:
-        return fail(str(error), as_json)
+        return refuse(str(error), _format(output))
     options = Options(
         output=_format(output) if output or settings.format is None else settings.format,
         strict=strict or settings.strict,
@@ -208,7 +208,7 @@ def validate(
     if problem is None and config_dir is None and not paths:
         problem = "name a file or a folder, or give --config-dir and --config-name"
     if problem is not None:
-        return fail(problem, as_json)
+        return refuse(problem, options.output)
     if config_dir is not None and config_name is not None:
         return compose_and_validate(config_dir, config_name, paths or [], options)
     return command(paths or [], options)
@@ -391,15 +391,15 @@ def run(arguments: Sequence[str]) -> int:
     Returns:
         The exit code: 0 done, 1 findings, 2 could not run.
     """
-    as_json = _wants_json(arguments)
+    output = _wanted_format(arguments)
     try:
         result = typer.main.get_command(app).main(list(arguments), prog_name="skipcfg", standalone_mode=False)
     except _UsageError as error:
-        return _refuse(error, as_json)
+        return _refuse(error, output)
     except (typer.Abort, KeyboardInterrupt):
-        return fail(_INTERRUPTED, as_json, code=130)
+        return _interrupted(output, 130)
     except Stopped as stopped:
-        return fail(_INTERRUPTED, as_json, stopped.exit_code)
+        return _interrupted(output, stopped.exit_code)
     except OutputError as error:
         reason = str(error.strerror).lower()
         return fail(f"the result cannot be written: {reason}; give standard output another place", as_json=False)
@@ -409,18 +409,28 @@ def run(arguments: Sequence[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _refuse(error: Exception, as_json: bool) -> int:
-    context = getattr(error, "ctx", None)
-    if type(error).__name__ == "NoArgsIsHelpError" and not as_json:
-        error.show()  # type: ignore[attr-defined]  # the help, which is what one wants who typed no more
-        return 2
+def _interrupted(output: str, code: int) -> int:
+    from skipcfg.report import refuse
+
+    return refuse(_INTERRUPTED, output, code)
+
+
+def _refuse(error: Exception, output: str) -> int:
+    from skipcfg.report import STRUCTURED, refuse
     from skipcfg.usage import reworded
 
-    code = fail(reworded(error.format_message()), as_json)  # type: ignore[attr-defined]
+    context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError" and output not in STRUCTURED:
+        error.show()  # type: ignore[attr-defined]  # the help, which is what one wants who typed no more
+        return 2
+    code = refuse(reworded(error.format_message()), output)  # type: ignore[attr-defined]
     err(f"Next: {context.command_path if context else 'skipcfg'} --help")
     return code
 
 
-def _wants_json(arguments: Sequence[str]) -> bool:
+def _wanted_format(arguments: Sequence[str]) -> str:
     pairs = zip(arguments, [*arguments[1:], ""], strict=False)
-    return any(one == "--format=json" or (one, value) == ("--format", "json") for one, value in pairs)
+    wanted = [
+        value if one == "--format" else one.removeprefix("--format=") for one, value in pairs if "--format" in one
+    ]
+    return next((name for name in wanted if name in ("json", "sarif", "github")), "text")

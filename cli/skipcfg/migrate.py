@@ -16,10 +16,12 @@ from skipcfg import next_command
 from skipcfg.diff import unified
 from skipcfg.progress import counted_on_terminal
 from skipcfg.reading import HEAD, UNREADABLE, decode, not_served, passed_over, without_unreadable
-from skipcfg.report import STRUCTURED, FileReport, count, counted, grouped, quoted, show
-from skipcfg.streams import err, fail, out, out_bytes
+from skipcfg.report import STRUCTURED, FileReport, count, counted, grouped, quoted, refuse, show
+from skipcfg.streams import err, out, out_bytes
 from skipcfg.streams import name as on_one_line
 from skipcfg.work import each
+
+_ONLY_STDIN = "- stands for standard input, and goes with no other path: name files, or only -"
 
 
 class Options(NamedTuple):
@@ -62,16 +64,17 @@ class Outcome(NamedTuple):
 
 def migrate(paths: Sequence[str], request: Request, options: Options) -> int:
     """Migrate files and folders. Returns the exit code."""
-    as_json = options.output == "json"
     if "-" in paths:
         if list(paths) != ["-"]:
-            return fail("- stands for standard input, and goes with no other path: name files, or only -", as_json)
+            return refuse(
+                "- stands for standard input, and goes with no other path: name files, or only -", options.output
+            )
         return _filter(request, options)
     try:
         files.check(paths)
         return _all(paths, request, options)
     except PathError as error:
-        return fail(str(error), as_json)
+        return refuse(str(error), options.output)
 
 
 def _all(paths: Sequence[str], request: Request, options: Options) -> int:
@@ -184,7 +187,7 @@ def _diff(shown: str, migration: Migration) -> str:
 def _filter(request: Request, options: Options) -> int:
     name = options.stdin_filename
     if name is None or formats.kind_of(name, "") is None:
-        return fail("for -, name the kind of file: --stdin-filename config.yaml", options.output == "json")
+        return refuse("for -, name the kind of file: --stdin-filename config.yaml", options.output)
     data = sys.stdin.buffer.read()
     migration, diagnostics = migrate_bytes(data, name, request)
     diagnostics = next_command.with_flags(diagnostics, request)

@@ -16,10 +16,12 @@ from skip_config.validate import WITHOUT_CHECK, validate_source
 from skipcfg import next_command
 from skipcfg.progress import counted_on_terminal
 from skipcfg.reading import HEAD, decode, not_served, passed_over, without_unreadable
-from skipcfg.report import STRUCTURED, FileReport, count, counted, grouped, quoted, show
-from skipcfg.streams import err, fail
+from skipcfg.report import STRUCTURED, FileReport, count, counted, grouped, quoted, refuse, show
+from skipcfg.streams import err
 from skipcfg.streams import name as on_one_line
 from skipcfg.work import each
+
+_ONLY_STDIN = "- stands for standard input, and goes with no other path: name files, or only -"
 
 
 class Options(NamedTuple):
@@ -93,16 +95,17 @@ class Asked(NamedTuple):
 
 def validate(paths: Sequence[str], options: Options) -> int:
     """Check files and folders. Returns the exit code."""
-    structured = options.output in STRUCTURED
     reports: list[FileReport] = []
     failures: list[str] = []
     concerned: set[str] = set()
     if "-" in paths:
         if list(paths) != ["-"]:
-            return fail("- stands for standard input, and goes with no other path: name files, or only -", structured)
+            return refuse(
+                "- stands for standard input, and goes with no other path: name files, or only -", options.output
+            )
         name = options.stdin_filename
         if name is None or formats.kind_of(name, "") is None:
-            return fail("for -, name the kind of file: --stdin-filename config.yaml", structured)
+            return refuse("for -, name the kind of file: --stdin-filename config.yaml", options.output)
         data = sys.stdin.buffer.read()
         found = validate_bytes(data, name, options)
         reports.append(FileReport(name, found, None, quoted(data, found)))
@@ -118,7 +121,7 @@ def validate(paths: Sequence[str], options: Options) -> int:
                     reports.append(FileReport(done.found.shown, done.result.diagnostics, None, done.result.lines))
                     concerned.add(done.result.concerns or "")
         except PathError as error:
-            return fail(str(error), structured)
+            return refuse(str(error), options.output)
     named = [report.path for report in reports] if options.if_relevant else () if "-" in paths else paths
     return finish(grouped(reports), failures, options, Asked(named), concerned - {""})
 

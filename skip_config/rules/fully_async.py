@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from skip_config import releases
 from skip_config.diagnostics import Severity
 from skip_config.rules import Hit, Rule
-from skip_config.rules.asking import Path, blamed, hit, known, name_of, number, shown
+from skip_config.rules.asking import Path, blamed, hit, known, name_of, number, shown, truth
 from skip_config.trainer import trainer_of
 from skip_config.view import View
+
+LOG_PROBS = (*releases.ROLLOUT_PLACE, "calculate_log_probs")
+MODE = (*releases.ROLLOUT_PLACE, "mode")
 
 
 def batch_sizes(view: View) -> Iterator[Hit]:
@@ -42,6 +45,31 @@ def hybrid(view: View) -> Iterator[Hit]:
     is_known, value = known(view, path)
     if trainer_of(view) == "fully_async" and is_known and value and blamed(view, path):
         yield hit(view, path, f"{name_of(path)} is {shown(value)}, and the fully asynchronous trainer wants false")
+
+
+def reward_model(view: View) -> Iterator[Hit]:
+    """Look for a reward model that shares the trainer's machines."""
+    enable, pool = (*releases.REWARD_MODEL, "enable"), (*releases.REWARD_MODEL, "enable_resource_pool")
+    path = blamed(view, pool, enable)
+    if trainer_of(view) == "fully_async" and truth(view, enable) and truth(view, pool) is False and path:
+        yield hit(
+            view,
+            path,
+            f"{name_of(enable)} is on and {name_of(pool)} off, and the fully asynchronous trainer wants both",
+            f"set {name_of(pool)}: true",
+        )
+
+
+def rollout(view: View) -> Iterator[Hit]:
+    """Look at what the rollout must do."""
+    if trainer_of(view) != "fully_async":
+        return
+    if truth(view, LOG_PROBS) is False and blamed(view, LOG_PROBS):
+        value = shown(view.value(*LOG_PROBS))
+        yield hit(view, LOG_PROBS, f"{name_of(LOG_PROBS)} is {value}, and the fully asynchronous trainer wants true")
+    is_known, mode = known(view, MODE)
+    if is_known and mode != "async" and blamed(view, MODE):
+        yield hit(view, MODE, f"{name_of(MODE)} is {shown(mode)}, and the fully asynchronous trainer wants 'async'")
 
 
 RULES = (
@@ -77,5 +105,28 @@ RULES = (
         mend="Set `actor_rollout_ref.hybrid_engine: false`.",
         since="0.9.0",
         check=hybrid,
+    ),
+    Rule(
+        name="fully-async-reward-model",
+        severity=Severity.ERROR,
+        summary="The fully asynchronous trainer refuses a reward model on the trainer's GPUs.",
+        why="Its rollout never pauses to let a colocated reward model work, and its rollouter asserts "
+        "`reward.reward_model.enable_resource_pool` when there is one.",
+        example="defaults:\n  - fully_async_ppo_trainer\n  - _self_\nreward:\n  reward_model:\n    enable: true\n",
+        mend="Set `reward.reward_model.enable_resource_pool: true`, or use a rule-based reward.",
+        since="0.9.0",
+        check=reward_model,
+    ),
+    Rule(
+        name="fully-async-rollout",
+        severity=Severity.ERROR,
+        summary="A rollout that the fully asynchronous trainer refuses.",
+        why="Its rollouter asserts `actor_rollout_ref.rollout.calculate_log_probs` and that "
+        "`actor_rollout_ref.rollout.mode` is `async`; both are so by default.",
+        example="defaults:\n  - fully_async_ppo_trainer\n  - _self_\nactor_rollout_ref:\n  rollout:\n"
+        "    calculate_log_probs: false\n",
+        mend="Leave both at their defaults.",
+        since="0.9.0",
+        check=rollout,
     ),
 )

@@ -82,3 +82,29 @@ def test_help_needs_no_yaml() -> None:
         "sys.exit(bool({'yaml', 'omegaconf', 'hydra', 'tree_sitter'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, capture_output=True).returncode == 0
+
+
+COULD_NOT_RUN = {
+    "no such path": ("validate", "nowhere.yaml"),
+    "no such path to migrate": ("migrate", "nowhere.yaml"),
+    "no such option": ("validate", "--bogus", "config.yaml"),
+    "no path": ("validate",),
+    "no such diagnostic": ("validate", "--select", "bogus", "config.yaml"),
+    "two inputs": ("migrate", "-", "config.yaml"),
+}
+
+
+@pytest.mark.parametrize("arguments", COULD_NOT_RUN.values(), ids=COULD_NOT_RUN.keys())
+def test_what_could_not_run_is_told_in_the_format(
+    arguments: tuple[str, ...], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    code, text = output(capfdbinary, *arguments, "--format", "sarif")
+    (one,) = json.loads(text)["runs"]
+    (invocation,) = one["invocations"]
+    assert (code, one["results"], invocation["executionSuccessful"]) == (2, [], False)
+    assert invocation["toolExecutionNotifications"][0]["message"]["text"]
+    code, text = output(capfdbinary, *arguments, "--format=github")
+    assert (code, text.count("\n")) == (2, 1)
+    assert text.startswith("::error title=skipcfg::")
+    code, text = output(capfdbinary, *arguments, "--format=json")
+    assert (code, bool(json.loads(text)["error"])) == (2, True)

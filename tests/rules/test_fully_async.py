@@ -55,3 +55,38 @@ test_fully_async_hybrid_engine_speaks = speaks(
         "text": ASYNC + "actor_rollout_ref: {hybrid_engine: 'no'}\n",
     },
 )
+
+test_fully_async_reward_model_quiet = quiet(
+    "fully-async-reward-model",
+    {
+        "a pool of its own": ASYNC + "reward: {reward_model: {enable: true, enable_resource_pool: true}}\n",
+        "no reward model": ASYNC + "reward: {reward_model: {enable_resource_pool: false}}\n",
+        "another trainer": PPO + "reward: {reward_model: {enable: true}}\n",
+        "interpolation": ASYNC + 'reward: {reward_model: {enable: true, enable_resource_pool: "${p}"}}\n',
+    },
+)
+
+test_fully_async_reward_model_speaks = speaks(
+    "fully-async-reward-model",
+    {
+        "by default": ASYNC + "reward: {reward_model: {enable: true}}\n",
+        "said": ASYNC + "reward: {reward_model: {enable: true, enable_resource_pool: false}}\n",
+    },
+)
+
+test_fully_async_rollout_quiet = quiet(
+    "fully-async-rollout",
+    {
+        "right": ASYNC + "actor_rollout_ref: {rollout: {calculate_log_probs: true, mode: async}}\n",
+        "the defaults": ASYNC,
+        "another trainer": PPO + "actor_rollout_ref: {rollout: {calculate_log_probs: false}}\n",
+    },
+)
+
+test_fully_async_rollout_speaks = speaks(
+    "fully-async-rollout",
+    {
+        "no log probs": ASYNC + "actor_rollout_ref: {rollout: {calculate_log_probs: false}}\n",
+        "sync": ASYNC + "actor_rollout_ref: {rollout: {mode: sync}}\n",
+    },
+)

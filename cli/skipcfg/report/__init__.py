@@ -10,7 +10,7 @@ from importlib import import_module
 from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.source import BOM, Source
 from skip_config.territory import record_tree, vendored_tree
-from skipcfg.streams import err, out
+from skipcfg.streams import err, fail, out
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,22 @@ def show(files: Sequence[FileReport], output: str, error: str | None = None, to_
         err(text.rstrip("\n"))
     else:
         out(text)
+
+
+def refuse(message: str, output: str, code: int = 2) -> int:
+    """Say why the command could not run, in the format that was asked for, and for people.
+
+    Args:
+        message: Why.
+        output: As for `show`.
+        code: The exit code.
+
+    Returns:
+        The exit code.
+    """
+    if output in ("sarif", "github"):
+        show((), output, message)
+    return fail(message, output == "json", code)
 
 
 _MODULES = {"text": "text", "json": "as_json", "github": "github", "sarif": "sarif"}

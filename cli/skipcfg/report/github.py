@@ -15,9 +15,9 @@ _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE
 
 
 def render(files: Sequence[FileReport], error: str | None) -> str:
-    """One command per finding; failures are told elsewhere."""
-    del error
-    return "".join(_annotation(file.path, one) for file in files for one in file.diagnostics)
+    """One command per finding, and one for what could not be done."""
+    failed = f"::error title=skipcfg::{_data(error)}\n" if error else ""
+    return "".join(_annotation(file.path, one) for file in files for one in file.diagnostics) + failed
 
 
 def _annotation(path: str, one: Diagnostic) -> str:
