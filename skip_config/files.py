@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -79,6 +79,9 @@ class Candidate(NamedTuple):
 
 Step = Candidate | NestedRepository | PathError
 
+Wanted = Callable[[bytes, str], bool]
+"""Whether a file that a walk passes is looked at, by its bytes and its name."""
+
 
 def check(paths: Sequence[str]) -> None:
     """Make sure that every path that the user named is there, before anything is changed.
@@ -93,7 +96,7 @@ def check(paths: Sequence[str]) -> None:
             raise PathError(name, reason(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)))
 
 
-def candidates(paths: Sequence[str], if_relevant: bool = False) -> Iterator[Step]:
+def candidates(paths: Sequence[str], if_relevant: bool = False, wanted: Wanted | None = None) -> Iterator[Step]:
     """The files that `paths` stand for and that may hold settings: each once, in a stable order.
 
     Folders leave out what version control does (`.gitignore`, `.ignore`), repositories inside them,
@@ -105,12 +108,13 @@ def candidates(paths: Sequence[str], if_relevant: bool = False) -> Iterator[Step
         paths: What the user named.
         if_relevant: Treat a named file like one that a walk passes, as hooks want it: they name every
             file that is to be committed.
+        wanted: Whether a file that a walk passes is looked at, by its bytes and name; `may_concern` by default.
     """
     if if_relevant:
         paths = [name for name in paths if os.path.isdir(name) or could_serve(os.path.basename(name))]
     named = set() if if_relevant else {os.path.realpath(name) for name in paths if not os.path.isdir(name)}
     seen: set[str] = set()
-    for step in _read_all(paths, not if_relevant):
+    for step in _read_all(paths, not if_relevant, wanted or may_concern):
         if not isinstance(step, Candidate):
             yield step
             continue
@@ -125,11 +129,11 @@ def candidates(paths: Sequence[str], if_relevant: bool = False) -> Iterator[Step
             yield step
 
 
-def _read_all(paths: Sequence[str], named: bool) -> Iterator[Step]:
+def _read_all(paths: Sequence[str], named: bool, wanted: Wanted) -> Iterator[Step]:
     for name in paths:
         path = Path(name)
         if path.is_dir():
-            yield from _read_tree(path)
+            yield from _read_tree(path, wanted)
             continue
         try:
             data = read_regular(path)
@@ -137,11 +141,11 @@ def _read_all(paths: Sequence[str], named: bool) -> Iterator[Step]:
             if named or not _of_no_concern(error):
                 yield PathError(name, reason(error))
             continue
-        if named or may_concern(data, path.name):
+        if named or wanted(data, path.name):
             yield Candidate(Found(path, name, named), data)
 
 
-def _read_tree(root: Path) -> Iterator[Step]:
+def _read_tree(root: Path, wanted: Wanted) -> Iterator[Step]:
     for passed in _walk(root):
         if isinstance(passed, NestedRepository):
             yield passed
@@ -152,7 +156,7 @@ def _read_tree(root: Path) -> Iterator[Step]:
             if not _of_no_concern(error):
                 yield PathError(_shown(passed.path), reason(error))
             continue
-        if may_concern(data, passed.name):
+        if wanted(data, passed.name):
             yield Candidate(Found(Path(passed.path), _shown(passed.path), False, passed.rules), data)
 
 
@@ -259,6 +263,17 @@ def _of_no_concern(error: OSError | ValueError) -> bool:
 def may_concern(data: bytes, name: str) -> bool:
     """Whether a file that a walk passes has to be read as text at all: a byte search decides."""
     return (b"skip" in data and b"rollout" in data) or b"gen_batch_size" in data or name.startswith("_generated_")
+
+
+_CHECKED = re.compile(
+    rb"skip|gen_batch_size|trainer_mode|parameter_sync_step|off_policy|filter_groups|async_training|fully_async"
+    rb"|warmup_batches|sync_refill"
+)
+
+
+def may_be_checked(data: bytes, name: str) -> bool:
+    """Whether a file that a walk passes has to be checked: it mentions something that a rule is about."""
+    return may_concern(data, name) or _CHECKED.search(data) is not None
 
 
 def holds_old_key(data: bytes) -> bool:

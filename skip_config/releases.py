@@ -183,6 +183,9 @@ PRIMARY_CONFIGS: Final[MappingProxyType[str, Trainer | None]] = MappingProxyType
 )
 """verl 0.9's primary configs, and the trainer that each is for; None when `trainer.use_v1` decides."""
 
+RECIPE_CONFIGS: Final = frozenset({"dapo_trainer", "dapo_megatron_trainer"})
+"""Primary configs of the DAPO recipe, whose own loop never starts the manager."""
+
 MAIN_PPO: Final = "verl.trainer.main_ppo"
 FULLY_ASYNC: Final = "verl.experimental.fully_async_policy.fully_async_main"
 FULLY_ASYNC_SCRIPT: Final = "fully_async_main"

@@ -41,6 +41,8 @@ def trainer_of(view: View) -> Trainer | None:
     known = releases.PRIMARY_CONFIGS[primary] if primary else None
     if known is not None:
         return known
+    if any(entry.lstrip("/") in releases.RECIPE_CONFIGS for entry in defaults_list(view)):
+        return "own_loop"
     if view.value(*releases.ASYNC_TRAINING) is not MISSING:
         return "fully_async"
     use_v1 = view.value(*releases.USE_V1)

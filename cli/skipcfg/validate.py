@@ -16,7 +16,7 @@ from skip_config.validate import WITHOUT_CHECK, validate_source
 from skipcfg import next_command
 from skipcfg.progress import counted_on_terminal
 from skipcfg.reading import HEAD, decode, not_served, passed_over, without_unreadable
-from skipcfg.report import STRUCTURED, FileReport, count, counted, grouped, quoted, refuse, show
+from skipcfg.report import FileReport, count, counted, grouped, quoted, refuse, show
 from skipcfg.streams import err
 from skipcfg.streams import name as on_one_line
 from skipcfg.work import each
@@ -114,7 +114,7 @@ def validate(paths: Sequence[str], options: Options) -> int:
         try:
             files.check(paths)
             work = partial(validate_one, options=options)
-            for done in counted_on_terminal(each(paths, work, options.jobs, options.if_relevant)):
+            for done in counted_on_terminal(each(paths, work, options.jobs, options.if_relevant, files.may_be_checked)):
                 if done.error is not None:
                     failures.append(str(done.error))
                 elif isinstance(done.found, Found) and isinstance(done.result, Checked):
@@ -131,9 +131,7 @@ def compose_and_validate(folder: str, name: str, overrides: Sequence[str], optio
     from skip_config.hydra_layers import compose
 
     if not os.path.isdir(folder):
-        return fail(
-            f"--config-dir {folder}: no such folder; name the one that holds {name}", options.output in STRUCTURED
-        )
+        return refuse(f"--config-dir {folder}: no such folder; name the one that holds {name}", options.output)
     found = compose(folder, name, overrides)
     reports = []
     for path in dict.fromkeys(one.path for one in found):
@@ -180,6 +178,8 @@ def validate_one(candidate: Candidate, options: Options) -> Checked | None:
     if b"\0" in data and not found.named:
         return None
     if b"\0" not in data and formats.kind_of(found.shown, data[:HEAD].decode("utf-8", "replace")) is None:
+        if not found.named:
+            return None
         return Checked(_wanted([not_served("a kind of file that skipcfg does not read")], options), {}, None)
     diagnostics = validate_bytes(data, found.shown, options)
     if not found.named and not files.holds_old_key(data):
@@ -188,7 +188,7 @@ def validate_one(candidate: Candidate, options: Options) -> Checked | None:
 
 
 def _concerns(data: bytes, name: str) -> str | None:
-    if b"\0" in data or not files.may_concern(data, name):
+    if b"\0" in data or not files.may_be_checked(data, name):
         return None
     return formats.kind_of(name, data[:HEAD].decode("utf-8", "replace"))
 

@@ -24,7 +24,11 @@ class Done(NamedTuple):
 
 
 def each(
-    paths: Sequence[str], work: Callable[[Candidate], Result], jobs: int | None, if_relevant: bool = False
+    paths: Sequence[str],
+    work: Callable[[Candidate], Result],
+    jobs: int | None,
+    if_relevant: bool = False,
+    wanted: Callable[[bytes, str], bool] | None = None,
 ) -> Iterator[Done]:
     """Apply `work` to every candidate below `paths`.
 
@@ -32,12 +36,12 @@ def each(
         paths: What the user named.
         work: A function of a module's top level, whose result can be pickled.
         jobs: Number of processes; None for as many as help.
-        if_relevant: See `skip_config.files.candidates`.
+        if_relevant, wanted: See `skip_config.files.candidates`.
 
     Yields:
         In order: results, repositories inside the tree, and files that could not be read.
     """
-    steps = files.candidates(paths, if_relevant)
+    steps = files.candidates(paths, if_relevant, wanted)
     most = jobs or os.cpu_count() or 1
     if most == 1:
         yield from _here(steps, work)

@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
 from skip_config.formats import Draft, Request
 from skip_config.formats.embedded.migration import in_order, without_notes
-from skip_config.formats.moved import moved
 from skip_config.formats.launched import config_of, module_of
 from skip_config.formats.layout import Replacement, lay_out
-from skip_config.formats.override_check import Given
+from skip_config.formats.moved import moved
+from skip_config.formats.override_check import Command, Given
 from skip_config.formats.override_plan import Launch, NewOverride, Plan, plan
 from skip_config.formats.overrides import OVERRIDE, Override, hydra_value, recognise
 from skip_config.legacy import MISSING, Maybe, Opaque
@@ -121,7 +121,7 @@ def _launch(one: WordList) -> Launch:
     return Launch((tuple(overrides),), module_of(words), config_of(words))
 
 
-def given_words(one: WordList) -> tuple[str | None, tuple[Given, ...]]:
+def command_of(one: WordList) -> Command:
     """The overrides of a list with what it launches, for checks."""
     found = []
     for word in one.words:
@@ -131,7 +131,8 @@ def given_words(one: WordList) -> tuple[str | None, tuple[Given, ...]]:
             opaque = Opaque(value) if _ONLY_LATER_KNOWN.search(value) else None
             text = word.text if opaque is None else f"{match[0]}0"
             found.append(Given(match[1], match[2], text, opaque, word.span))
-    return module_of([*one.before, *(word.text for word in one.words)]), tuple(found)
+    words = [*one.before, *(word.text for word in one.words)]
+    return Command(module_of(words), (tuple(found),), config=config_of(words))
 
 
 def _value(text: str) -> Maybe:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
 from skip_config.formats.overrides import recognise
 from skip_config.layers import over_defaults
 from skip_config.legacy import MISSING, Maybe, Opaque
-from skip_config.releases import MANAGER
-from skip_config.roles import is_fully_async
+from skip_config.releases import GEN_BATCH_SIZE, MANAGER, dotted
+from skip_config.roles import is_fully_async, own_training_loop
 from skip_config.rules.apply import check_view
 from skip_config.source import Source, Span
 from skip_config.trainer import is_for_verl
@@ -46,11 +46,13 @@ class Command(NamedTuple):
         module: What it launches, when the file shows it.
         paths: For each way in which it may run, its overrides in order.
         invisible: Whether more arguments come from outside the file.
+        config: The primary config that it names, unless it is one of verl's own.
     """
 
     module: str | None
     paths: tuple[tuple[Given, ...], ...]
     invisible: bool = False
+    config: str | None = None
 
 
 def check_commands(source: Source, commands: Iterable[Command]) -> list[Diagnostic]:
@@ -63,13 +65,14 @@ def check_commands(source: Source, commands: Iterable[Command]) -> list[Diagnost
     found: dict[tuple[str, int | None, int | None, str], Diagnostic] = {}
     for command in commands:
         for path in command.paths:
-            for one in _check_path(source, command.module, path):
+            for one in _check_path(source, command, path):
                 found.setdefault((one.name, one.line, one.column, one.message), one)
     return sorted(found.values(), key=lambda one: (one.line or 0, one.column or 0))
 
 
-def _check_path(source: Source, module: str | None, path: Sequence[Given]) -> Iterator[Diagnostic]:
-    view = OverridesView(module)
+def _check_path(source: Source, command: Command, path: Sequence[Given]) -> Iterator[Diagnostic]:
+    module = command.module
+    view = OverridesView(module, command.config)
     problems = []
     for given in path:
         meaning = recognise(given.key)
@@ -83,9 +86,23 @@ def _check_path(source: Source, module: str | None, path: Sequence[Given]) -> It
         elif given.prefix != "~":
             value, problem = _parse(given)
             view.set(given, value if problem is None else Opaque(given.text))
-    if any(_is_new(given.key) for given in path) and is_for_verl(view):
+            if given.prefix == "+" and is_fully_async(module) and _is_fetch(given.key, module):
+                problems.append(at(source, given.span, _GEN_BATCH_SIZE_IS_THERE, Severity.ERROR, key=given.key))
+    if any(_is_new(given.key) or _is_fetch(given.key, module) for given in path) and is_for_verl(view):
         yield from problems
         yield from check_view(over_defaults(view), source)
+
+
+_GEN_BATCH_SIZE_IS_THERE: Final = Remark(
+    "prefix-on-existing-key",
+    f"+{dotted(GEN_BATCH_SIZE)}: the fully asynchronous config has this key, and Hydra refuses to add it again",
+    f"write {dotted(GEN_BATCH_SIZE)}=…",
+)
+
+
+def _is_fetch(key: str, module: str | None) -> bool:
+    """Whether a key is the size of a fetch, for a trainer that has the rules about it."""
+    return key == dotted(GEN_BATCH_SIZE) and (module == releases.MAIN_PPO or is_fully_async(module))
 
 
 def _is_new(key: str) -> bool:
@@ -172,15 +189,17 @@ class OverridesView:
 
     composed = False
 
-    def __init__(self, module: str | None) -> None:
+    def __init__(self, module: str | None, config: str | None = None) -> None:
         self.nodes: dict[tuple[str, ...], _Node] = {}
         base = None
         if module == releases.MAIN_PPO:
             base = "ppo_trainer"
         elif is_fully_async(module):
             base = "fully_async_ppo_trainer"
+        elif own_training_loop(module):
+            base = "dapo_trainer"  # which has a loop of its own, and values that nothing here knows
         if base:
-            self.nodes["defaults",] = _Node([base], Span(0, 0))
+            self.nodes["defaults",] = _Node([base, config] if config else [base], Span(0, 0))
 
     def set(self, given: Given, value: Maybe) -> None:
         """Let an override take effect; the later one wins."""

@@ -149,3 +149,21 @@ def test_could_not_run(skipcfg: Skipcfg, name: str, output: str) -> None:
     assert "Traceback" not in ran.err
     if output == "json":
         assert ran.json["error"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "trainer: {v1: {trainer_mode: async}}\n",
+        "trainer: {v1: {sampler: {max_off_policy_strategy: skip}}}\n",
+        "algorithm: {filter_groups: {enable: true, metric: null}}\n",
+        "async_training: {staleness_threshold: -1}\n",
+        "trainer: {v1: {trainer_mode: sync, sync: {parameter_sync_step: 3}}}\n",
+    ],
+)
+def test_a_walk_checks_what_it_checks_by_name(skipcfg: Skipcfg, text: str) -> None:
+    """Also files that say nothing of skipping."""
+    put("conf/a.yaml", f"defaults: [ppo_trainer, _self_]\n{text}")
+    named, walked = skipcfg("validate", "conf/a.yaml"), skipcfg("validate", ".")
+    assert (named.code, walked.code) == (1, 1)
+    assert named.out == walked.out

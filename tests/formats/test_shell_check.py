@@ -82,3 +82,31 @@ def test_overrides_are_given_in_the_order_in_which_they_arrive() -> None:
 
 def test_another_program_may_have_a_skip_of_its_own() -> None:
     assert found("python other.py skip.first=1,2 skip.last=5") == []
+
+
+ASYNC = "python3 -m verl.experimental.fully_async_policy.fully_async_main"
+ON = f"{NEW}.enable=True '{NEW}.steps=[1]'"
+DIVIDE = "gen-batch-size-does-not-divide"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        pytest.param(f"{RUN} data.gen_batch_size=30 data.train_batch_size=100", [DIVIDE], id="without skip settings"),
+        pytest.param(f"{RUN} {ON} data.gen_batch_size=30", [DIVIDE], id="over verl's default"),
+        pytest.param(f"{RUN} --config-name my {ON} data.gen_batch_size=30", [], id="over a config of one's own"),
+        pytest.param(f"{RUN} --config-name my {ON.replace('_tq', '')}", [], id="a config that may choose the trainer"),
+        pytest.param(f"{RUN} {ON.replace('_tq', '')}", ["role-not-used"], id="a role of the other trainer"),
+        pytest.param("bash x.sh data.gen_batch_size=30 data.train_batch_size=100", [], id="another program"),
+        pytest.param(f"{ASYNC} +data.gen_batch_size=1", ["prefix-on-existing-key"], id="a key that is there"),
+        pytest.param(f"{RUN} +data.gen_batch_size=4", [], id="a key that is null"),
+        pytest.param(f"python3 -m recipe.dapo.main_dapo {ON}", ["loop-without-manager"], id="the DAPO recipe"),
+        pytest.param(
+            f"python3 -m recipe.dapo.main_dapo {ON} data.gen_batch_size=96 data.train_batch_size=32",
+            ["loop-without-manager"],
+            id="the DAPO recipe fetches as it likes",
+        ),
+    ],
+)
+def test_what_lies_under_a_command(text: str, names: list[str]) -> None:
+    assert [name for _, name, _ in found(text)] == names

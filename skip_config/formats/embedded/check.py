@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from skip_config.diagnostics import Diagnostic
-from skip_config.formats.argv import WordList, given_words
+from skip_config.formats.argv import WordList, command_of
 from skip_config.formats.embedded.json_text import NotJsonError
 from skip_config.formats.embedded.migration import in_order, outward
 from skip_config.formats.embedded.text import Embedded
-from skip_config.formats.override_check import Command, check_commands
+from skip_config.formats.override_check import check_commands
 from skip_config.formats.shell.check import check_script
 from skip_config.source import Source
 
@@ -71,5 +71,4 @@ def check_commands_in(source: Source, kind: str) -> list[Diagnostic]:
         return []
     texts, lists = HOSTS[kind](source)
     found = [outward(one, text) for text in texts if text.kind == "shell" for one in check_script(text.source)]
-    commands = [Command(module, (words,)) for one in lists for module, words in (given_words(one),)]
-    return list(in_order([*found, *check_commands(source, commands)]))
+    return list(in_order([*found, *check_commands(source, [command_of(one) for one in lists])]))

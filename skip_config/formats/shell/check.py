@@ -12,7 +12,7 @@ from skip_config.formats.shell.read import read
 from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.words import Token
 from skip_config.legacy import Opaque
-from skip_config.releases import MANAGER
+from skip_config.releases import GEN_BATCH_SIZE, MANAGER, dotted
 from skip_config.source import Source
 
 
@@ -30,7 +30,7 @@ def check_script(source: Source) -> list[Diagnostic]:
     Returns:
         The findings by line. Nothing in the text makes it raise.
     """
-    if MANAGER.place[0] not in source.text:
+    if not any(name in source.text for name in (MANAGER.place[0], dotted(GEN_BATCH_SIZE))):
         return []
     script = read(source, every=True)
     try:
@@ -55,6 +55,7 @@ def commands_of(script: Script, deciding: Collection[str] = ()) -> list[Command]
             one.launch.module,
             tuple(tuple(_given(tokens[override.place]) for override in path) for path in one.launch.paths),
             one.invisible,
+            one.launch.config,
         )
         for one in launches(script, every=True, deciding=deciding)
     ]

@@ -117,7 +117,9 @@ def _choice(item: Node) -> Maybe:
 
 def _item(item: Node) -> Maybe:
     node = item.resolved()
-    return {} if node.kind == "mapping" else [] if node.kind == "sequence" else _scalar(node)
+    if node.kind == "sequence":
+        return [_scalar(one) if one.kind == "scalar" else {} for one in node.items[:MAX_ITEMS]]
+    return {} if node.kind == "mapping" else _scalar(node)
 
 
 def _scalar(node: Node) -> Maybe:
