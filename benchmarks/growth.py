@@ -7,13 +7,17 @@ from collections.abc import Callable
 from benchmarks.table import Table, in_turns, milliseconds
 from skip_config import migrate_text
 
-YAML_BYTES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000, 40_000_000)
+YAML_BYTES = (10_000, 100_000, 1_000_000, 10_000_000, 49_000_000)
 SCRIPT_LINES = (10, 100, 1_000, 10_000, 100_000)
 
 
 def config(size: int) -> str:
-    """A config of about `size` bytes with old settings in the middle."""
-    section = "section{0}:\n  name: value\n  list: [1, 2, 3]\n  nested:\n    key: some words\n"
+    """A config of about `size` bytes with old settings in the middle and some long values, as large files have."""
+    section = (
+        "section{0}:\n  name: value\n  list: [1, 2, 3]\n  nested:\n    key: some words\n  prompt: "
+        + "a word " * 200
+        + "\n"
+    )
     half = max(size // 2 // len(section), 1)
     before = "".join(section.format(number) for number in range(half))
     after = "".join(section.format(number) for number in range(half, 2 * half))
@@ -23,11 +27,15 @@ def config(size: int) -> str:
 
 def script(lines: int) -> str:
     """A launch script of about `lines` lines with old settings in the middle."""
-    words = [f"    trainer.key{number}=value{number} \\\n" for number in range(max(lines - 4, 2))]
-    old = "    actor_rollout_ref.rollout.skip.enable=True \\\n    actor_rollout_ref.rollout.skip.max_dump_step=3 \\\n"
-    half = len(words) // 2
-    body = "".join(words[:half]) + old + "".join(words[half:])
-    return f"#!/bin/bash\npython3 -m verl.trainer.main_ppo \\\n{body}    trainer.nnodes=1\n"
+    others = [f"echo value{number} >>log.txt\n" for number in range(max(lines - 5, 2))]
+    half = len(others) // 2
+    launch = (
+        "python3 -m verl.trainer.main_ppo \\\n"
+        "    actor_rollout_ref.rollout.skip.enable=True \\\n"
+        "    actor_rollout_ref.rollout.skip.max_dump_step=3 \\\n"
+        "    trainer.nnodes=1\n"
+    )
+    return "#!/bin/bash\n" + "".join(others[:half]) + launch + "".join(others[half:])
 
 
 def run() -> Table:

@@ -56,7 +56,7 @@ def validate_source(source: Source, *, base: bool = True) -> list[Diagnostic]:
     kind = formats.kind_of(source.filename, source.text)
     if kind is None:
         return []
-    wrong = why_not_read(None, source.text)
+    wrong = why_not_read(kind, source.text)
     if wrong is not None:
         return [wrong]
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -55,9 +56,9 @@ def test_a_text_that_is_too_long(line: bool) -> None:
     """Fifty megabytes are not parsed, whatever kind they are, and the message names the limit."""
     text = "skip: {rollout: {}}\n" + ("# x " if line else "# x\n") * 12_500_000
     started = time.process_time()
-    for name in NAMES:
+    for name in set(NAMES) - {"a.log"}:  # which is searched and not parsed
         (found,) = validate_text(text, filename=name)
-        assert (found.name, "5,000,000" in found.message) == ("cannot-parse", True)
+        assert (found.name, "0,000 are read" in found.message) == ("cannot-parse", True)
         assert {one.name for one in migrate_text(text, filename=name).diagnostics} <= {"cannot-parse"}
     assert time.process_time() - started < 2
 
@@ -72,13 +73,14 @@ DENSE = {
 @pytest.mark.parametrize("name", sorted(DENSE))
 def test_as_much_as_is_read(name: str) -> None:
     """Up to the limit within seconds; beyond it, at once and with the limit in the message."""
-    for count, name_of in ((99_000, None), (3_000_000, "cannot-parse")):
+    most = 490_000 if name == "a.yaml" else 99_000
+    for count, name_of in ((most, None), (3_000_000, "cannot-parse")):
         text = DENSE[name].format("1, " * count if name_of is None else "1," * count)
         started = time.process_time()
         found = migrate_text(text, filename=name).diagnostics
         assert time.process_time() - started < 5
         assert [one.name for one in found if one.name == "cannot-parse"] == ([name_of] if name_of else [])
-    assert "200,000 words" in found[0].message or "5,000,000" in found[0].message
+    assert re.search("200,000 words|500,000 lines, items|5,000,000", found[0].message)
 
 
 def test_limits_are_named() -> None:
