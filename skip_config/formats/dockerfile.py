@@ -10,11 +10,14 @@ from typing import Final, NamedTuple
 from skip_config.diagnostics import Severity
 from skip_config.formats import Draft, Request
 from skip_config.formats.argv import Word, WordList, is_override, migrate_lists
-from skip_config.formats.embedded.json_text import JsonNode, NotJsonError, characters, escaped, parse
+from skip_config.formats.embedded.json_text import characters, escaped
 from skip_config.formats.embedded.migration import in_order, merge, propose, without_notes
 from skip_config.formats.embedded.text import Embedded, Pieces, as_variable, join, not_computed, unmask
+from skip_config.formats.json.read import parse
 from skip_config.formats.mentions import left_alone
 from skip_config.formats.shell.remarks import mentions_old_settings
+from skip_config.formats.yaml.nodes import Node
+from skip_config.formats.yaml.tree import UnreadableError
 from skip_config.source import Source, Span
 
 _INSTRUCTION: Final = re.compile(
@@ -136,7 +139,7 @@ def _texts(source: Source, one: Instruction) -> Iterator[Embedded]:
         return
     elif content.startswith("["):
         for node in _array(source, one):
-            if node.kind == "string" and not _is_word(node):
+            if node.style == '"' and not _is_word(node):
                 inner, starts = characters(source.text, node)
                 yield Embedded("shell", inner, [*starts, node.end - 1], source, {}, "\\n", _escape_json)
     elif one.body.end > one.body.start:
@@ -199,7 +202,7 @@ def find_lists(source: Source) -> list[WordList]:
         if one.name not in ("RUN", "CMD", "ENTRYPOINT") or not source.text.startswith("[", one.start):
             continue
         nodes = _array(source, one)
-        words = tuple(_word(source, node) for node in nodes if node.kind == "string" and _is_word(node))
+        words = tuple(_word(source, node) for node in nodes if node.style == '"' and _is_word(node))
         if any(is_override(word.text) for word in words):
             lists.append(WordList(words, True, entry if one.name == "CMD" else ()))
         if one.name == "ENTRYPOINT":
@@ -207,21 +210,21 @@ def find_lists(source: Source) -> list[WordList]:
     return lists
 
 
-def _array(source: Source, one: Instruction) -> Sequence[JsonNode]:
+def _array(source: Source, one: Instruction) -> Sequence[Node]:
     """The items of an instruction that is a JSON array; a shell form that starts with `[` has none."""
     blank = re.compile(r"\\(?=[ \t]*\r?\n)|(?m:^[ \t]*#[^\r\n]*)")
     text = blank.sub(lambda match: " " * len(match[0]), source.text[: one.end])
     try:
         node = parse(" " * one.start + text[one.start :])
-    except NotJsonError:
+    except UnreadableError:
         return ()
-    return node.items if node.kind == "array" else ()
+    return node.items
 
 
-def _is_word(node: JsonNode) -> bool:
+def _is_word(node: Node) -> bool:
     return is_override(node.value) or not re.search(r"\s", node.value.strip())
 
 
-def _word(source: Source, node: JsonNode) -> Word:
+def _word(source: Source, node: Node) -> Word:
     text, starts = characters(source.text, node)
     return Word(Span(node.start, node.end), text, [*starts, node.end - 1], '"')

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from skip_config import formats
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
 from skip_config.formats import Draft, Request
-from skip_config.formats.embedded.json_text import JsonNode, NotJsonError, characters, escaped, parse
+from skip_config.formats.embedded.json_text import characters, escaped
 from skip_config.formats.embedded.migration import in_order, merge, propose
 from skip_config.formats.embedded.text import Embedded, join, mask, unmask
+from skip_config.formats.json.read import parse
 from skip_config.formats.mentions import left_alone, mentions
+from skip_config.formats.yaml.nodes import Node, pair_of
+from skip_config.formats.yaml.tree import UnreadableError
 from skip_config.readable import MEND
 from skip_config.source import Source, Span
 
@@ -43,7 +46,7 @@ def migrate(source: Source, request: Request) -> Draft:
     """Propose edits for a notebook."""
     try:
         texts = find(source)
-    except NotJsonError as error:
+    except UnreadableError as error:
         return Draft(diagnostics=(unreadable(source, error),))
     draft = merge(propose(texts, request), _found_again)
     diagnostics = in_order([*draft.diagnostics, *_left_alone(source, texts)])
@@ -53,21 +56,20 @@ def migrate(source: Source, request: Request) -> Draft:
 def _found_again(result: Source) -> list[Embedded]:
     try:
         return find(result)
-    except NotJsonError:  # so that what was edited is missed
+    except UnreadableError:  # so that what was edited is missed
         return []
 
 
-def unreadable(source: Source, error: NotJsonError) -> Diagnostic:
+def unreadable(source: Source, error: UnreadableError) -> Diagnostic:
     """The diagnostic for a text that is no JSON."""
-    place = Span(error.at, error.at)
-    return at(source, place, Remark("cannot-parse", f"not JSON: {error.reason}", MEND), Severity.ERROR)
+    return at(source, Span(error.start, error.end), Remark(error.name, error.message, MEND), Severity.ERROR)
 
 
 def find(source: Source) -> list[Embedded]:
     """The inner texts of all code cells.
 
     Raises:
-        NotJsonError: The file is not JSON.
+        UnreadableError: The file is not JSON.
     """
     texts: list[Embedded] = []
     code: list[Embedded] = []
@@ -79,19 +81,23 @@ def find(source: Source) -> list[Embedded]:
 
 def _cells(source: Source, kind: str) -> Iterator[Embedded]:
     root = parse(source.text)
-    holders = [root, *(sheet.items if (sheet := root.get("worksheets")) is not None else ())]  # version 3 has sheets
+    holders = [root, *_items(root, "worksheets")]  # version 3 has sheets
     for holder in holders:
-        cells = holder.get("cells")
-        for cell in cells.items if cells is not None else ():
-            content = cell.get("source") or cell.get("input")
-            type_of = cell.get("cell_type")
-            if content is not None and type_of is not None and type_of.value == kind:
-                yield _cell(source, content)
+        for cell in _items(holder, "cells"):
+            content = pair_of(cell, "source") or pair_of(cell, "input")
+            type_of = pair_of(cell, "cell_type")
+            if content is not None and type_of is not None and type_of[1].value == kind:
+                yield _cell(source, content[1])
 
 
-def _cell(source: Source, node: JsonNode) -> Embedded:
+def _items(node: Node, name: str) -> Sequence[Node]:
+    pair = pair_of(node, name)
+    return pair[1].items if pair is not None else ()
+
+
+def _cell(source: Source, node: Node) -> Embedded:
     """The source of a cell: one string, or a list with a string for each line."""
-    strings = [node] if node.kind == "string" else [item for item in node.items if item.kind == "string"]
+    strings = [node] if node.style == '"' else [item for item in node.items if item.style == '"']
     text = ""
     starts: list[int] = []
     lines: dict[int, int] = {}
@@ -104,7 +110,7 @@ def _cell(source: Source, node: JsonNode) -> Embedded:
     if not strings:
         return Embedded("", "", [node.end], source)
     starts.append(strings[-1].end - 1)
-    if node.kind == "string":
+    if node.style == '"':
         return Embedded("", text, starts, source, {}, "\\n", _escape)
     if len(lines) == len(strings) - 1 and strings[1:]:
         lines[len(text)] = strings[-1].end

@@ -7,7 +7,6 @@ from typing import Final
 
 from skip_config.diagnostics import Diagnostic
 from skip_config.formats.argv import WordList, command_of
-from skip_config.formats.embedded.json_text import NotJsonError
 from skip_config.formats.embedded.migration import in_order, outward
 from skip_config.formats.embedded.text import Embedded
 from skip_config.formats.override_check import check_commands
@@ -31,10 +30,11 @@ def _dockerfile(source: Source) -> Found:
 
 def _notebook(source: Source) -> Found:
     from skip_config.formats import notebook
+    from skip_config.formats.yaml.tree import UnreadableError
 
     try:
         return notebook.find(source), ()
-    except NotJsonError:  # `migrate` tells, when it holds old settings; there is nothing to check in it
+    except UnreadableError:  # `migrate` tells, when it holds old settings; there is nothing to check in it
         return (), ()
 
 
