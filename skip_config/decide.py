@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from skip_config.diagnostics import Fix, Remark, Severity
-from skip_config.formats import Request
 from skip_config.legacy import MISSING, LegacySkip
 from skip_config.releases import Role
+from skip_config.request import Request
 from skip_config.roles import Evidence, choose_roles
 from skip_config.trace import behaviour
 from skip_config.translate import NewSkip, TotalSteps, translate

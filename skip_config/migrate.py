@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from skip_config import formats
 from skip_config.collector import paused
 from skip_config.diagnostics import Diagnostic, Severity
-from skip_config.formats import Request, RoleRequest
 from skip_config.readable import TOO_DEEP, why_not_read
+from skip_config.request import Request, RoleRequest
 from skip_config.source import OverlappingEditsError, Source, apply
 from skip_config.territory import left_alone
 

@@ -13,6 +13,7 @@ from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
 from skip_config.manager_start import Obstacle, obstacle
 from skip_config.readable import TOO_DEEP, why_not_read
 from skip_config.releases import FLAT_KEYS, MANAGER, NESTED, NESTED_BLOCK, ROLLOUT_PLACE, dotted
+from skip_config.request import Request
 from skip_config.rules.apply import check_view
 from skip_config.source import Source, Span
 from skip_config.suppressions import suppressed
@@ -83,7 +84,7 @@ def _checked(kind: str, source: Source, base: bool) -> list[Diagnostic]:
 
 
 def _not_migrated(source: Source, kind: str) -> list[Diagnostic]:
-    found = formats.migrate(kind, source, formats.Request()).diagnostics
+    found = formats.migrate(kind, source, Request()).diagnostics
     errors = [one for one in found if one.severity is Severity.ERROR]
     for one in found:
         if one.name == "old-setting" and one.severity is Severity.NOTE and one.fix is not None:

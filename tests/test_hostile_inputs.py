@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skip_config import migrate_text, validate_config, validate_text
-from skip_config.formats import Request
 from skip_config.migrate import migrate_source
+from skip_config.request import Request
 from skip_config.runtime import Refused, Unknown
 from skip_config.source import Source
 from skip_config.trace import trace_text

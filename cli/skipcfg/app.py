@@ -110,7 +110,7 @@ def migrate(
     output: FormatOption = None,
 ) -> int:
     """Rewrite old rollout-skip settings (verl 0.6 to 0.8) for verl 0.9, in place."""
-    from skip_config.formats import Request
+    from skip_config.request import Request
     from skipcfg.migrate import Options
     from skipcfg.migrate import migrate as command
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from skip_config import files, formats
 from skip_config.diagnostics import Diagnostic, Severity
 from skip_config.files import Candidate, NestedRepository, PathError
-from skip_config.formats import Request
 from skip_config.migrate import Migration, migrate_source
+from skip_config.request import Request
 from skipcfg import next_command
 from skipcfg.diff import unified
 from skipcfg.progress import counted_on_terminal

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from skip_config.diagnostics import Diagnostic
-from skip_config.formats import Request
+from skip_config.request import Request
 from skipcfg.streams import name
 
 _MIGRATE = "skipcfg migrate"

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from skip_config import releases
-from skip_config.formats import Request
 from skip_config.formats.moved import in_braces
 from skip_config.releases import MANAGER, dotted
+from skip_config.request import Request
 from skip_config.rollout_cache import layout
 from skip_config.rollout_cache.config import Command, ConfigError, unknown_for
 from skip_config.rollout_cache.neighbours import neighbours

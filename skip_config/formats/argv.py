@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.embedded.migration import in_order, without_notes
 from skip_config.formats.launched import config_of, module_of
 from skip_config.formats.layout import Replacement, lay_out
@@ -19,6 +19,7 @@ from skip_config.formats.override_check import Command, Given
 from skip_config.formats.override_plan import Launch, NewOverride, Plan, plan
 from skip_config.formats.overrides import OVERRIDE, Override, hydra_value, recognise
 from skip_config.legacy import MISSING, Maybe, Opaque
+from skip_config.request import Request
 from skip_config.source import Edit, Source, Span
 from skip_config.translate import KEPT, Through
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from skip_config.diagnostics import Severity
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.argv import Word, WordList, is_override, migrate_lists
 from skip_config.formats.embedded.json_text import characters, escaped
 from skip_config.formats.embedded.migration import in_order, merge, propose, without_notes
@@ -18,6 +18,7 @@ from skip_config.formats.mentions import left_alone
 from skip_config.formats.shell.remarks import mentions_old_settings
 from skip_config.formats.yaml.nodes import Node
 from skip_config.formats.yaml.tree import UnreadableError
+from skip_config.request import Request
 from skip_config.source import Source, Span
 
 _INSTRUCTION: Final = re.compile(

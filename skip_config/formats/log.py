@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from skip_config.diagnostics import Remark, Severity, at
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.mentions import mentions
+from skip_config.request import Request
 from skip_config.source import Source
 
 

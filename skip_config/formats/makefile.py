@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from skip_config.diagnostics import Remark, Severity, at
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.embedded.migration import in_order, merge, propose
 from skip_config.formats.embedded.text import Embedded, Pieces, mask, mask_name, steps_written_out, with_doubled_dollars
 from skip_config.formats.mentions import left_alone
+from skip_config.request import Request
 from skip_config.source import Source, Span
 
 _ASSIGNMENT: Final = re.compile(

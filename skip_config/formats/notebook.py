@@ -13,7 +13,7 @@ from typing import Final
 
 from skip_config import formats
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.embedded.json_text import characters, escaped
 from skip_config.formats.embedded.migration import in_order, merge, propose
 from skip_config.formats.embedded.text import Embedded, join, mask, unmask
@@ -22,6 +22,7 @@ from skip_config.formats.mentions import left_alone, mentions
 from skip_config.formats.yaml.nodes import Node, pair_of
 from skip_config.formats.yaml.tree import UnreadableError
 from skip_config.readable import MEND
+from skip_config.request import Request
 from skip_config.source import Source, Span
 
 _SHELL_CELL: Final = re.compile(

@@ -15,11 +15,11 @@ from typing import NamedTuple
 from skip_config import releases
 from skip_config.decide import Finding
 from skip_config.diagnostics import Fix, Remark, Severity
-from skip_config.formats import Request
 from skip_config.formats.override_settle import Found, New, Path, Put, Settled, kind_of, settle
 from skip_config.formats.overrides import Override, new_key, recognise
 from skip_config.legacy import Opaque
 from skip_config.releases import NESTED, Field, Role
+from skip_config.request import Request
 from skip_config.roles import is_fully_async
 from skip_config.translate import KEPT, Through, first_steps
 

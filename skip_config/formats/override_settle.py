@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 from skip_config import releases
 from skip_config.decide import Decision, Finding, decide
 from skip_config.diagnostics import Remark, Severity
-from skip_config.formats import Request
 from skip_config.formats.overrides import POST_DUMP_ACTION, Meaning, Override, new_key, recognise
 from skip_config.legacy import LegacySkip, Maybe, Opaque
 from skip_config.old_values import switch
 from skip_config.releases import FLAT, MANAGER, NESTED, Field, Role
+from skip_config.request import Request
 from skip_config.roles import Evidence
 from skip_config.translate import KEPT, Kept, NewSkip, Through
 

@@ -12,10 +12,11 @@ from pathlib import PurePath
 from typing import Final
 
 from skip_config.diagnostics import Remark, Severity, at
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.argv import Word, WordList, is_override, migrate_lists
 from skip_config.formats.mentions import NAMED, mentions
 from skip_config.formats.overrides import OVERRIDE
+from skip_config.request import Request
 from skip_config.source import Source, Span
 
 _WORD: Final = re.compile(r"\S+")

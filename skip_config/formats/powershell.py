@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from skip_config.diagnostics import Diagnostic, Remark
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.layout import Replacement
 from skip_config.formats.override_plan import NewOverride
 from skip_config.formats.overrides import OVERRIDE, hydra_value
@@ -18,6 +18,7 @@ from skip_config.formats.shell.script import Atom, Command, Definition, Script
 from skip_config.formats.shell.view import View
 from skip_config.formats.shell.words import Token
 from skip_config.legacy import MISSING, Maybe, Opaque
+from skip_config.request import Request
 from skip_config.source import Edit, Source, Span
 from skip_config.translate import KEPT, Through
 

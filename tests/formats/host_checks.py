@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from skip_config.formats import Request
 from skip_config.migrate import Migration, migrate_source
+from skip_config.request import Request
 from skip_config.source import Source
 from skip_config.validate import validate_source
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from skip_config.formats import Request
 from skip_config.migrate import Migration, migrate_source
+from skip_config.request import Request
 from skip_config.source import Source
 from tests.formats.shell_oracle import Run, difference, launched
 

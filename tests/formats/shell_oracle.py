@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from skip_config.formats import Request
 from skip_config.formats.overrides import hydra_value, recognise
 from skip_config.formats.shell.reach import module_of
 from skip_config.legacy import LegacySkip
 from skip_config.releases import MANAGER, POST_DUMP_ACTIONS
+from skip_config.request import Request
 from skip_config.roles import Evidence, choose_roles
 from skip_config.translate import KEPT, Translation, translate
 

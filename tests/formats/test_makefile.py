@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from skip_config.formats import Request
+from skip_config.request import Request
 from skip_config.validate import validate_text
 from tests.formats.host_checks import assert_sound, mutations
 from tests.formats.host_files import LAUNCH, ROLLOUT, Pair, assert_pair, make_runs, migrated, pairs

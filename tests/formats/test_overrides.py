@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from skip_config.diagnostics import Severity
-from skip_config.formats import Request
 from skip_config.formats.override_plan import Launch, Plan, plan
 from skip_config.formats.overrides import Meaning, Override, hydra_value, recognise
 from skip_config.legacy import Opaque, Value
 from skip_config.releases import MAIN_PPO
+from skip_config.request import Request
 from skip_config.translate import KEPT, Through
 
 OLD = "actor_rollout_ref.rollout"

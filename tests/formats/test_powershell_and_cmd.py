@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from skip_config.formats import Request
 from skip_config.migrate import migrate_source
+from skip_config.request import Request
 from skip_config.source import Source
 
 RUN = "python -m verl.trainer.main_ppo"

@@ -73,8 +73,8 @@ def test_modules_of_a_vendored_verl_are_one_note(name: str) -> None:
 
 
 def test_comments_are_rewritten_when_they_are_included() -> None:
-    from skip_config.formats import Request
     from skip_config.migrate import migrate_source
+    from skip_config.request import Request
     from skip_config.source import Source
 
     text = (

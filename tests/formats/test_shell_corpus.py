@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from skip_config.formats import Request
 from skip_config.migrate import migrate_source
+from skip_config.request import Request
 from skip_config.source import Source
 from tests.formats.shell_oracle import Run, difference, launched, readable_by_bash, stand_ins
 

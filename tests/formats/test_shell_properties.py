@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from skip_config.formats import Request
 from skip_config.formats.shell.check import check_script
 from skip_config.migrate import migrate_source
+from skip_config.request import Request
 from skip_config.source import Source
 from tests.formats.shell_oracle import Run, difference, launched, readable_by_bash, stand_ins
 from tests.formats.shell_strategies import Script, scripts

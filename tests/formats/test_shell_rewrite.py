@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from skip_config.diagnostics import Diagnostic
-from skip_config.formats import Request, kind_of
+from skip_config.formats import kind_of
 from skip_config.migrate import Migration, migrate_source
+from skip_config.request import Request
 from skip_config.source import Source
 
 RUN = "python3 -m verl.trainer.main_ppo"

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import NamedTuple
 
-from skip_config.formats import Request
 from skip_config.migrate import Migration, migrate_source
+from skip_config.request import Request
 from skip_config.source import Source
 from skip_config.validate import validate_text
 from tests.fuzz.mutate import mutate

@@ -14,7 +14,6 @@ from typing import Final
 from skip_config import releases
 from skip_config.decide import Decision, decide
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
-from skip_config.formats import Request
 from skip_config.formats.bracketed.layout import Notation, insert, without_gap
 from skip_config.formats.moved import in_braces, moved
 from skip_config.formats.yaml import interpolation
@@ -28,6 +27,7 @@ from skip_config.formats.yaml.scalars import setting
 from skip_config.formats.yaml.settings import Gathered, agrees, existing_roles, gather, new_value
 from skip_config.legacy import MISSING, Maybe, Opaque
 from skip_config.releases import MANAGER, Field, Role
+from skip_config.request import Request
 from skip_config.source import Edit, Source, Span
 from skip_config.translate import KEPT, NewSkip, Through
 

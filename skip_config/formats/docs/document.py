@@ -9,11 +9,12 @@ from pathlib import PurePath
 from typing import Final
 
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at, worst
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.docs.blocks import Block, embedded_block
 from skip_config.formats.embedded.migration import Inner, differences, in_order, outward, propose
 from skip_config.formats.embedded.text import Embedded
 from skip_config.formats.mentions import DOTTED, NAMED, mentions
+from skip_config.request import Request
 from skip_config.source import Source, Span
 
 _CODE: Final = re.compile(r"`[^`\n]+`")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.docs.blocks import rst_blocks
 from skip_config.formats.docs.document import migrate_document
+from skip_config.request import Request
 from skip_config.source import Source
 
 

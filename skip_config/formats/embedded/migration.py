@@ -9,9 +9,10 @@ from typing import Final, NamedTuple
 
 from skip_config import formats
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.embedded.text import Embedded, unmask
 from skip_config.formats.shell.remarks import mentions_old_settings
+from skip_config.request import Request
 from skip_config.source import Edit, OverlappingEditsError, Source, apply
 
 _BLANKS: Final = re.compile(r"(?:\\\n|\s)+")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at, worst
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.bracketed import Move, differences, may_hold_old_settings, plan_move
 from skip_config.formats.bracketed.layout import Notation
 from skip_config.formats.json.read import is_relaxed, parse
@@ -20,6 +20,7 @@ from skip_config.formats.yaml.check import first_difference
 from skip_config.formats.yaml.nodes import Node, walk
 from skip_config.formats.yaml.tree import UnreadableError
 from skip_config.readable import MEND
+from skip_config.request import Request
 from skip_config.source import Source, Span
 
 

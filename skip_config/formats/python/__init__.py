@@ -7,7 +7,7 @@ from typing import Final
 
 from skip_config import releases
 from skip_config.diagnostics import Remark, Severity, at
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.bracketed import may_hold_old_settings
 from skip_config.formats.python.bare_keys import bare_keys
 from skip_config.formats.python.check import differences
@@ -21,6 +21,7 @@ from skip_config.formats.python.scopes import Scopes
 from skip_config.formats.python.tokens import quote_not_closed
 from skip_config.formats.python.trees import tree_moves
 from skip_config.readable import MEND
+from skip_config.request import Request
 from skip_config.source import Source, Span
 
 

@@ -11,7 +11,6 @@ from typing import Final
 
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
-from skip_config.formats import Request
 from skip_config.formats.moved import EDIT_COMMENTS
 from skip_config.formats.override_plan import Launch, Path, plan
 from skip_config.formats.overrides import Override
@@ -20,6 +19,7 @@ from skip_config.formats.python.texts import Char, Part, Text
 from skip_config.formats.python.tokens import Token, read_override_text, read_words
 from skip_config.formats.python.write import NotWritableError, edits_for
 from skip_config.releases import FLAT, dotted
+from skip_config.request import Request
 from skip_config.source import Edit, Source, Span
 
 OLD_KEY: Final = re.compile(

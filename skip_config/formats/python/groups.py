@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
-from skip_config.formats import Request
 from skip_config.formats.moved import moved
 from skip_config.formats.override_plan import Launch, NewOverride, Plan, plan
 from skip_config.formats.python.scopes import Group, Scopes
 from skip_config.formats.python.tokens import Token
 from skip_config.formats.python.write import NotWritableError, edits_for
 from skip_config.releases import MANAGER, dotted
+from skip_config.request import Request
 from skip_config.source import Edit, Source
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from skip_config.formats import Request
 from skip_config.formats.bracketed import Move, plan_move
 from skip_config.formats.bracketed.layout import Notation
 from skip_config.formats.python.positions import Module
@@ -15,6 +14,7 @@ from skip_config.formats.python.tokens import quote_of
 from skip_config.formats.python.write import operand, python_text
 from skip_config.formats.yaml.nodes import Node, walk
 from skip_config.formats.yaml.tree import MAX_DEPTH
+from skip_config.request import Request
 
 _EXPRESSION: Final = "${%s}"
 """An expression reads as an interpolation does: only the run knows its value."""

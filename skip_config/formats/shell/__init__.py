@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from skip_config.diagnostics import Diagnostic
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.layout import SHELL_CONTINUATION
 from skip_config.formats.shell.comments import comment_edits
 from skip_config.formats.shell.migration import Dialect, migrate_script
@@ -14,6 +14,7 @@ from skip_config.formats.shell.remarks import bystanders, mentions_old_settings
 from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.words import Token
 from skip_config.formats.shell.write import write
+from skip_config.request import Request
 from skip_config.source import Edit, Source
 
 

@@ -6,7 +6,6 @@ import re
 from typing import Final
 
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
-from skip_config.formats import Request
 from skip_config.formats.layout import SHELL_CONTINUATION, Replacement, lay_out
 from skip_config.formats.moved import EDIT_COMMENTS
 from skip_config.formats.override_plan import Launch, plan
@@ -17,6 +16,7 @@ from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.view import View
 from skip_config.formats.shell.words import Token, read_override
 from skip_config.formats.shell.write import words_for
+from skip_config.request import Request
 from skip_config.source import Edit, Source, Span
 
 _WORD: Final = re.compile(r"(?:'[^'\n]*'|\"[^\"\n]*\"|\\.|[^\s'\"\\#])+")

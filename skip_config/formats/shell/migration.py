@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at, worst
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.layout import Replacement, lay_out
 from skip_config.formats.moved import moved
 from skip_config.formats.override_plan import NewOverride, Plan, plan
@@ -16,6 +16,7 @@ from skip_config.formats.shell.reach import MOST_WORDS, Reached, TooManyWordsErr
 from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.verify import differences
 from skip_config.formats.shell.words import Token
+from skip_config.request import Request
 from skip_config.source import Edit, Source, Span
 
 _CALLERS = 'what comes from outside this script, as through "$@", is not seen here: check its callers too'

@@ -10,7 +10,7 @@ from pathlib import PurePath
 
 from skip_config import releases
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.yaml import interpolation
 from skip_config.formats.yaml.nodes import Document, Node, pair_of, select, walk
 from skip_config.formats.yaml.package import Package, package_of
@@ -18,6 +18,7 @@ from skip_config.formats.yaml.places import content, is_old, old_place, old_plac
 from skip_config.formats.yaml.plan import SKIP, Plan
 from skip_config.formats.yaml.tree import UnreadableError, parse
 from skip_config.readable import MEND
+from skip_config.request import Request
 from skip_config.source import Source, Span
 from skip_config.territory import is_record
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from skip_config import formats
 from skip_config.diagnostics import Diagnostic, Remark, Severity, at
-from skip_config.formats import Draft, Request
+from skip_config.formats import Draft
 from skip_config.formats.argv import Word, WordList, is_override, migrate_lists
 from skip_config.formats.embedded.migration import in_order, merge, propose, without_notes
 from skip_config.formats.embedded.text import Embedded, as_variable, join
@@ -24,6 +24,7 @@ from skip_config.formats.yaml.fillers import composed, templated
 from skip_config.formats.yaml.nodes import Document, Node
 from skip_config.formats.yaml.scalar_text import embedded_scalar
 from skip_config.formats.yaml.tree import UnreadableError, parse
+from skip_config.request import Request
 from skip_config.source import Edit, Source, Span
 
 _LAUNCH: Final = re.compile(

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from skip_config import releases
 from skip_config.decide import Decision, decide
 from skip_config.diagnostics import Fix, Remark, Severity
-from skip_config.formats import Request
 from skip_config.formats.moved import moved
 from skip_config.formats.yaml import insert, interpolation
 from skip_config.formats.yaml.block import Line, render, style_of
@@ -24,6 +23,7 @@ from skip_config.formats.yaml.removal import CannotRemoveError, Removal, remove
 from skip_config.formats.yaml.settings import Gathered, agrees, existing_roles, gather, new_value
 from skip_config.formats.yaml.values import AnchorInUseError, Values, first_user, scalar_text
 from skip_config.releases import Role
+from skip_config.request import Request
 from skip_config.source import Edit, Source, Span
 from skip_config.translate import KEPT, NewSkip, Through
 

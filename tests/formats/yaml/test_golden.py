@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from skip_config.formats import Request
 from skip_config.migrate import Migration, migrate_source
+from skip_config.request import Request
 from skip_config.source import Source
 
 GOLDEN = Path(__file__).parent / "golden"
