@@ -138,7 +138,7 @@ def _settings_in(
     available = entries(mapping)
     flat = [available[key] for key in available if key in releases.FLAT_KEYS]
     nested = available.get(NESTED_BLOCK)
-    if nested and not _is_old_block(nested[1].resolved(), path, certain):
+    if nested and not _is_old_block(nested[1].resolved(), path, certain or bool(flat)):
         nested = None
     if not flat and not nested:
         return None

@@ -34,6 +34,10 @@ class Told(NamedTuple):
 
 TOLD = {
     # what the settings mean
+    "an unknown key of a block that a flat key beside it makes an old one": Told(
+        "rollout:\n  skip_rollout: false\n  skip:\n    enable: true\n    compress_level: 2\n",
+        "no-counterpart", 5, 5, f"{ROLLOUT}.skip.compress_level",
+    ),
     "every step, and nobody says how many": Told(
         HEAD + "    skip_rollout: true\n", "needs-total-steps", 4, 5, f"{ROLLOUT}.skip_rollout"
     ),
