@@ -24,14 +24,17 @@ from skip_config.territory import is_record
 
 GENERATED = "_generated_*.y*ml"
 
-_IN_COMMANDS = re.compile(
-    r"""(?<!verl\.utils)\.['"\\]*skip(?:_rollout|_dump_dir|_use_default_dir|['"\\]*[.=])|gen_batch_size['"\\]*="""
+_IN_COMMANDS = (  # each starts with characters of its own, which a search finds at once
+    re.compile(r"""\.(?<!verl\.utils\.)['"\\]*skip(?:_rollout|_dump_dir|_use_default_dir|['"\\]*[.=])"""),
+    re.compile(r"""gen_batch_size['"\\]*="""),
 )
 """What an override of an old setting has, however it is quoted; verl's own `_target_` is none."""
 
-
 _IN_A_COMMENT = re.compile(r"#[^\r\n]*(?:skip|dump)")
-_NEW_IN_COMMANDS = re.compile(r"""\bskip['"\\]*\.['"\\]*(?:async_)?rollout[\w.${}'"\\-]*=|~['"\\]*skip\b""")
+_NEW_IN_COMMANDS = (
+    re.compile(r"""skip(?<!\wskip)['"\\]*\.['"\\]*(?:async_)?rollout[\w.${}'"\\-]*="""),
+    re.compile(r"""~['"\\]*skip\b"""),
+)
 
 _OUTER_KEY = re.compile(rf"""{releases.ROLLOUT_PLACE[0]}["']?\s*:""")
 _DOTTED = f"{releases.ROLLOUT_PLACE[-1]}.{SKIP}"
@@ -65,7 +68,7 @@ def migrate(source: Source, request: Request) -> Draft:
 
 def _commands(source: Source, documents: Sequence[Document], request: Request) -> tuple[Draft, Collection[int]]:
     """The commands that stand in a file; most configs hold none, and need nothing of what reads a shell."""
-    if not _IN_COMMANDS.search(source.text):
+    if not _holds(source.text, _IN_COMMANDS):
         return Draft(), ()
     from skip_config.formats.yaml import jobs
 
@@ -83,7 +86,11 @@ def _commented_out(source: Source, documents: Sequence[Document]) -> list[Diagno
 
 def may_hold_commands(text: str) -> bool:
     """A quick look at a whole file: whether any command in it can have an override that matters."""
-    return _IN_COMMANDS.search(text) is not None or _NEW_IN_COMMANDS.search(text) is not None
+    return _holds(text, (*_IN_COMMANDS, *_NEW_IN_COMMANDS))
+
+
+def _holds(text: str, patterns: Sequence[re.Pattern[str]]) -> bool:
+    return any(pattern.search(text) for pattern in patterns)
 
 
 def unreadable(source: Source, error: UnreadableError) -> Diagnostic:
