@@ -18,8 +18,11 @@ from skip_config.formats.python.groups import move_groups
 from skip_config.formats.python.tokens import quote_not_closed
 from skip_config.formats.yaml.check import first_difference
 from skip_config.formats.yaml.nodes import Node, walk
+from skip_config.formats.yaml.package import Package
+from skip_config.formats.yaml.places import old_place, old_places
 from skip_config.formats.yaml.tree import UnreadableError
 from skip_config.readable import MEND
+from skip_config.releases import dotted
 from skip_config.request import Request
 from skip_config.source import Source, Span
 
@@ -71,12 +74,26 @@ def _position(one: Diagnostic) -> tuple[int, int]:
 def _moves(source: Source, root: Node, request: Request) -> list[tuple[tuple[str, ...], Move]]:
     """The objects that are configs with old settings, with their paths; none inside another."""
     found: list[tuple[tuple[str, ...], Move]] = []
+    places: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
     for path, node in walk(root):
-        if node.kind != "mapping" or any(path[: len(other)] == other for other, _ in found):
+        if node.kind != "mapping":
             continue
-        move = plan_move(source, node, request, _notation(source), unsafe=False)
-        if move is not None:
-            found.append((path, move))
+        around = next(((other, move) for other, move in found if path[: len(other)] == other), None)
+        if around is None:
+            move = plan_move(source, node, request, _notation(source), unsafe=False)
+            if move is not None:
+                found.append((path, move))
+                places[path] = [(*path, *place.path) for place in old_places(node, Package())]
+            continue
+        inner = old_place(node, Package())
+        if inner is not None and (*path, *inner.path) not in places[around[0]]:
+            remark = Remark(
+                "cannot-rewrite",
+                f"{dotted((*path, *inner.path))} holds old settings, inside a config that has some of its own",
+                "move these by hand, then run skipcfg migrate again",
+            )
+            key = inner.pairs[0][0]
+            around[1].diagnostics.append(at(source, Span(key.start, key.end), remark, Severity.ERROR))
     return found
 
 
