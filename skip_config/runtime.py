@@ -245,7 +245,8 @@ def _counted(old: LegacySkip) -> Policy | Refused | Unknown:
         return Refused(f"max_dump_step is {last} with action {action}: it must be 1 or more")
     if kept < 1 and action == "repeat_last":
         return Refused(f"max_dump_step is {last} with action {action}: nothing was dumped that step 1 could repeat")
-    return Counted(kept if math.isinf(kept) or kept % 1 else int(kept), action)
+    broken = isinstance(kept, float) and (math.isinf(kept) or kept % 1)
+    return Counted(kept if broken else int(kept), action)
 
 
 TRUE_TEXTS: Final = frozenset({"y", "yes", "on", "true", "1"})

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skip_config import migrate_text, validate_config, validate_text
+from skip_config.diagnostics import Severity
 from skip_config.migrate import migrate_source
 from skip_config.request import Request
 from skip_config.runtime import Refused, Unknown
@@ -263,3 +264,53 @@ def test_a_list_that_grows_a_thousand_times(guard: str) -> None:
     started = time.process_time()
     assert migrate_text(text, filename="a.py", total_steps=2).changed
     assert time.process_time() - started < 5
+
+
+NUMBERS = {
+    "400 digits": "9" * 400,
+    "5,000 digits": "9" * 5_000,
+    "below zero": "-" + "9" * 5_000,
+    "hexadecimal": "0x" + "f" * 5_000,
+    "binary": "0b" + "1" * 20_000,
+    "a digit that is none": "\u00b2",
+    "larger than a list": "999999999",
+}
+_LAUNCH = "python -m verl.trainer.main_ppo"
+_FLAT = "actor_rollout_ref.rollout.skip"
+PLACES_OF_NUMBERS = {
+    "a.yaml": "actor_rollout_ref: {rollout: {skip: {enable: true, max_dump_step: %s}}}\n",
+    "total.yaml": "actor_rollout_ref: {rollout: {skip_rollout: true}}\ntrainer: {total_training_steps: %s}\n",
+    "new.yaml": "data: {gen_batch_size: %s}\nskip: {rollout: {enable: %s, steps: [%s]}}\n",
+    "a.sh": f"{_LAUNCH} {_FLAT}.enable=True {_FLAT}.max_dump_step=%s\n",
+    "variable.sh": f"N=%s\n{_LAUNCH} {_FLAT}.enable=True {_FLAT}.max_dump_step=$N\n",
+    "new.sh": f"{_LAUNCH} skip.rollout.enable=True 'skip.rollout.steps=range(1,%s)'\n",
+    "argument.sh": f"f() {{ {_LAUNCH} ${{%s}} {_FLAT}.enable=True; }}\nf a\n",
+    "a.ps1": f"{_LAUNCH} {_FLAT}.enable=True {_FLAT}.max_dump_step=%s\n",
+    "Makefile": f"N = %s\nrun:\n\t{_LAUNCH} {_FLAT}.enable=True {_FLAT}.max_dump_step=$(N)\n",
+    "a.json": '{"actor_rollout_ref": {"rollout": {"skip": {"enable": true, "max_dump_step": %s}}}}',
+    "a.py": f"C = {{'{_FLAT}.enable': True, '{_FLAT}.max_dump_step': %s}}\n",
+    "display.py": "C = {'actor_rollout_ref': {'rollout': {'skip': {'enable': True, 'max_dump_step': %s}}}}\n",
+    "range.py": f"C = {{'skip.rollout.steps': list(range(1, %s)), '{_FLAT}.enable': False}}\n",
+    "format.py": f"C = ['{_FLAT}.max_dump_step={{%s}}'.format(1)]\n",
+}
+
+
+@pytest.mark.parametrize("number", NUMBERS.values(), ids=NUMBERS.keys())
+@pytest.mark.parametrize("name", PLACES_OF_NUMBERS)
+def test_numbers_of_any_size(name: str, number: str) -> None:
+    """Which nothing lists, and some of which Python cannot even print."""
+    text = PLACES_OF_NUMBERS[name].replace("%s", number)
+    started = time.process_time()
+    validate_text(text, filename=name)
+    for options in ({"total_steps": 3}, {"unsafe": True}):
+        found = migrate_text(text, filename=name, **options).diagnostics  # type: ignore[arg-type]
+        assert "result-not-verified" not in [one.name for one in found]
+    assert time.process_time() - started < 2
+
+
+def test_a_count_that_stands_for_every_step() -> None:
+    """As people write it into a variable: no command line takes a list of that length."""
+    migration = migrate_text(PLACES_OF_NUMBERS["variable.sh"].replace("%s", "999999"), filename="a.sh", total_steps=3)
+    assert not migration.changed
+    (error,) = [one for one in migration.diagnostics if one.severity is Severity.ERROR]
+    assert "the script sets to 999999, more steps than a command line can list" in error.message

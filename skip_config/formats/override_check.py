@@ -12,6 +12,7 @@ from skip_config.diagnostics import Diagnostic, Fix, Remark, Severity, at
 from skip_config.formats.overrides import recognise
 from skip_config.layers import over_defaults
 from skip_config.legacy import MISSING, Maybe, Opaque
+from skip_config.numbers import whole
 from skip_config.releases import GEN_BATCH_SIZE, MANAGER, dotted
 from skip_config.roles import is_fully_async, own_training_loop
 from skip_config.rules.apply import check_view
@@ -133,7 +134,7 @@ def _parse(given: Given) -> tuple[Maybe, Remark | None]:
     key = given.key
     try:
         override: HydraOverride = _parser().parse_override(given.text)
-    except HydraException as error:
+    except (HydraException, ValueError) as error:  # the latter is of a number too long for `int`
         reason = str(error).splitlines()[0]
         remark = Remark(
             "override-not-readable",
@@ -172,8 +173,9 @@ def _is_list(key: str) -> bool:
 def _listed(text: str) -> str:
     if text.startswith("range(") and text.endswith(")"):
         bounds = text[len("range(") : -1].replace(" ", "").split(",")
-        if all(bound.isdigit() for bound in bounds):
-            return ",".join(str(step) for step in range(*(int(bound) for bound in bounds)))
+        numbers = [number for bound in bounds if (number := whole(bound, 3)) is not None]
+        if len(numbers) == len(bounds):
+            return ",".join(str(step) for step in range(*numbers))
         return "1,2,3"
     return text
 

@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple
 
 from skip_config import releases
 from skip_config.legacy import Maybe, Opaque, Value
+from skip_config.numbers import MOST_BITS
 from skip_config.releases import FLAT, MANAGER, NESTED, Field, Role, dotted
 
 OVERRIDE: Final = re.compile(r"(\+{0,2}|~)([A-Za-z_][\w./@-]*)(=|\Z)", re.ASCII)
@@ -127,7 +128,7 @@ def hydra_value(text: str) -> Value:
         return [hydra_value(item) for item in text[1:-1].split(",")] if text[1:-1].strip() else []
     if text.startswith("{") and text.endswith("}"):
         return {}
-    if _INTEGER.match(text):
+    if _INTEGER.match(text) and len(text) < MOST_BITS // 4:
         return int(text.replace("_", ""))
     if _FLOAT.match(text):
         return float(text.replace("_", ""))

@@ -17,6 +17,7 @@ from skip_config.formats.python.tokens import Token, Word, read_words
 from skip_config.formats.python.trees import TreeMove, displays, mappings, read_display
 from skip_config.formats.python.write import operand
 from skip_config.legacy import Maybe, Opaque
+from skip_config.numbers import is_too_large, whole
 from skip_config.source import Places, Source, Span
 from skip_config.translate import KEPT, Through
 
@@ -111,7 +112,8 @@ def _plain(value: Maybe) -> object:
     counted = _RANGE.match(value.text)
     if counted is None:
         return value.text
-    return list(range(1, int(counted[1]))) if counted[1].isdigit() else f"1 to {counted[1]}"
+    number = whole(counted[1], 5)
+    return f"1 to {counted[1]}" if number is None else list(range(1, number))
 
 
 # ---------------------------------------------------------------------- rest
@@ -142,7 +144,7 @@ class _Dump:
         if isinstance(node, list):
             return [self.of(one) for one in node if not self.is_gone(one)]
         if not isinstance(node, ast.AST):
-            return repr(node)
+            return hex(node) if isinstance(node, int) and is_too_large(node) else repr(node)
         if self.is_gone(node):
             return None
         if self.texts and isinstance(node, ast.expr) and self.module.span(node) in self.texts:

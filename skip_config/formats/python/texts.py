@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from skip_config.formats.python.positions import Module
+from skip_config.numbers import whole
 from skip_config.source import Span
 
 HOLE: Final = "\ud800"
@@ -236,7 +237,7 @@ class _Reader:
 
         def value(match: re.Match[str]) -> ast.expr | None:
             name = match[1]
-            index = next(numbers, None) if not name else int(name) if name.isdigit() else None
+            index = next(numbers, None) if not name else whole(name)
             if index is None:
                 return named.get(name)
             return call.args[index] if index < len(call.args) else None

@@ -16,6 +16,7 @@ from skip_config.formats.shell.view import View
 from skip_config.formats.shell.words import Token as ShellToken
 from skip_config.formats.shell.words import read_override
 from skip_config.legacy import MISSING, Maybe, Opaque
+from skip_config.numbers import is_too_large
 from skip_config.releases import dotted
 from skip_config.source import Source, Span
 
@@ -260,6 +261,8 @@ def python_value(module: Module, node: ast.expr, *, as_text: bool) -> Maybe:
         return Opaque(module.text(node))
     if isinstance(value, str):
         return hydra_value(value) if as_text else Opaque(value) if "${" in value else value
+    if is_too_large(value):
+        return module.text(node)
     if isinstance(value, (tuple, set)):
         return list(value)
     return value if value is None or isinstance(value, (bool, int, float, list, dict)) else Opaque(module.text(node))

@@ -14,6 +14,7 @@ from skip_config.formats.python.tokens import quote_of
 from skip_config.formats.python.write import operand, python_text
 from skip_config.formats.yaml.nodes import Node, walk
 from skip_config.formats.yaml.tree import MAX_DEPTH
+from skip_config.numbers import is_too_large
 from skip_config.request import Request
 
 _EXPRESSION: Final = "${%s}"
@@ -97,6 +98,8 @@ def read_display(module: Module, node: ast.expr, depth: int = 0) -> Node:
         )
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return Node("scalar", span.start, span.end, node.value, '"')
+    if isinstance(node, ast.Constant) and is_too_large(node.value):
+        return Node("scalar", span.start, span.end, module.text(node), '"')
     if isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, (bool, int, float))):
         value = "null" if node.value is None else str(node.value).lower()
         return Node("scalar", span.start, span.end, value)

@@ -16,6 +16,7 @@ from skip_config.formats.shell.programs import SILENT
 from skip_config.formats.shell.script import Atom, Command, Definition, Guard, Guards, Script
 from skip_config.formats.shell.words import Token
 from skip_config.legacy import Maybe, Opaque
+from skip_config.numbers import whole
 
 _VARIABLE: Final = re.compile(r'"?\$(?:\{(\w+)\}|(\w+))"?\Z', re.ASCII)
 _MOST_PATHS: Final = 64
@@ -177,7 +178,7 @@ class _Reach:
             if taken is not None and not _active(atom.guards, taken):
                 continue
             if atom.kind == "arguments" and frame is not None:
-                number = int(atom.text) if atom.text.isdigit() else None
+                number = whole(atom.text)
                 given = [one for one in frame.arguments if number in (None, one.word)]
                 if depth < _DEEPEST:
                     yield from self.expand(given, frame.moment, frame.caller, taken, depth + 1, mine, busy)

@@ -11,6 +11,7 @@ from skip_config.formats.overrides import recognise
 from skip_config.formats.shell.reach import MOST_WORDS, Reached, launches
 from skip_config.formats.shell.script import Script
 from skip_config.legacy import Maybe, Opaque
+from skip_config.numbers import whole
 from skip_config.translate import KEPT, Through
 
 _SEQ = re.compile(r"[\\\"']*\[\\?\$\(seq -s, 1 (.*)\)\][\\\"']*\Z", re.DOTALL)
@@ -97,4 +98,5 @@ def _through(last: str, texts: Texts) -> object:
     """The steps from 1 to a number, or to what a variable holds."""
     bare = last.replace("\\", "").replace('"', "")
     known = texts.get(bare.strip("${}")) or bare
-    return list(range(1, int(known) + 1)) if known.isdigit() else f"1 to {bare}"
+    number = whole(known, 5)
+    return f"1 to {bare}" if number is None else list(range(1, number + 1))

@@ -13,8 +13,9 @@ from skip_config.formats.shell.migration import NotWritableError, Place, token_s
 from skip_config.formats.shell.programs import EVALUATORS
 from skip_config.formats.shell.script import Script
 from skip_config.formats.shell.words import Token
+from skip_config.numbers import whole
 from skip_config.source import Source
-from skip_config.translate import KEPT, Through
+from skip_config.translate import KEPT, LONGEST_LIST, Through
 
 _LONGEST_LIST: Final = 16
 """A longer list of steps is left to `seq`."""
@@ -230,6 +231,9 @@ def _count(place: Place, origin: Token) -> tuple[str, bool]:
         known = script.texts.get(text.strip("${}"))
         if reason and known and known.isdigit():
             return known, False
+    known = script.texts.get(text.strip("${}")) if reason is None else None
+    if known and known.isdigit() and (whole(known) or LONGEST_LIST + 1) > LONGEST_LIST:
+        reason = f"the script sets to {known}, more steps than a command line can list"
     if reason is None:
         return text, escaped
     remark = Remark(

@@ -16,6 +16,7 @@ from yaml.constructor import ConstructorError, SafeConstructor
 from yaml.resolver import Resolver
 
 from skip_config.legacy import Opaque, Value
+from skip_config.numbers import is_too_large
 
 if TYPE_CHECKING:
     from skip_config.formats.yaml.nodes import Node
@@ -88,6 +89,8 @@ def setting(node: Node) -> Value:
     if node.kind == "sequence":
         return [setting(item) if item.resolved().kind == "scalar" else {} for item in node.items]
     value = scalar(node)
+    if is_too_large(value):
+        return node.value
     if isinstance(value, str) and is_opaque(value):
         return Opaque(value)
     if value is None or isinstance(value, (bool, int, float, str)):
