@@ -314,3 +314,12 @@ def test_a_count_that_stands_for_every_step() -> None:
     assert not migration.changed
     (error,) = [one for one in migration.diagnostics if one.severity is Severity.ERROR]
     assert "the script sets to 999999, more steps than a command line can list" in error.message
+
+
+def test_the_longest_list_that_is_written_is_checked_soon() -> None:
+    """Ten thousand steps, as `migrate` writes them at most, and one that stands twice."""
+    steps = ",".join(map(str, [*range(1, 10_001), 7]))
+    started = time.process_time()
+    found = validate_text(f"{_LAUNCH} skip.rollout_tq.enable=True 'skip.rollout_tq.steps=[{steps}]'\n", filename="a.sh")
+    assert time.process_time() - started < 2
+    assert "step-doubled" in [one.name for one in found]

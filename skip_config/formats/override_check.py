@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -120,6 +121,10 @@ def _old(source: Source, given: Given) -> Diagnostic:
     return at(source, given.span, remark, Severity.ERROR, key=given.key, fix=Fix.SAFE)
 
 
+_NUMBERS = re.compile(r"=\[((?:0|[1-9]\d{0,8})(?:,(?:0|[1-9]\d{0,8}))*)\]\Z", re.ASCII)
+"""A list of nothing but numbers, as steps mostly are; Hydra reads each as what it looks like."""
+
+
 @cache
 def _parser() -> Any:
     from hydra.core.override_parser.overrides_parser import OverridesParser
@@ -132,8 +137,10 @@ def _parse(given: Given) -> tuple[Maybe, Remark | None]:
     from hydra.errors import HydraException
 
     key = given.key
+    numbers = _NUMBERS.search(given.text)
+    text = f"{given.text[: numbers.start()]}=[0]" if numbers else given.text  # Hydra takes 0.3 ms for each of them
     try:
-        override: HydraOverride = _parser().parse_override(given.text)
+        override: HydraOverride = _parser().parse_override(text)
     except (HydraException, ValueError) as error:  # the latter is of a number too long for `int`
         reason = str(error).splitlines()[0]
         remark = Remark(
@@ -162,7 +169,7 @@ def _parse(given: Given) -> tuple[Maybe, Remark | None]:
         )
     if given.opaque is not None or "${" in given.text:
         return given.opaque or Opaque(given.text), problem
-    return cast("Maybe", override.value()), problem
+    return [int(one) for one in numbers[1].split(",")] if numbers else cast("Maybe", override.value()), problem
 
 
 def _is_list(key: str) -> bool:
