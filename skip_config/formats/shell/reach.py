@@ -112,6 +112,7 @@ class _Reach:
         self.every = every
         self.deciding = deciding
         self.most = self.left = most
+        self.timed: dict[str, list[tuple[Moment, int]]] = {}
         self.calls: dict[str, list[Command]] = {name: [] for name in script.functions}
         for command in script.commands:
             if command.name in self.calls:
@@ -205,7 +206,10 @@ class _Reach:
         """What a variable holds at a moment."""
         if taken is None and name in busy:
             return
-        timed = sorted((self.defined(one), index) for index, one in enumerate(self.script.definitions[name]))
+        if name not in self.timed:
+            definitions = self.script.definitions[name]
+            self.timed[name] = sorted((self.defined(one), index) for index, one in enumerate(definitions))
+        timed = self.timed[name]
         held = []
         for when, index in reversed(timed):
             definition = self.script.definitions[name][index]
