@@ -266,6 +266,17 @@ def test_a_list_that_grows_a_thousand_times(guard: str) -> None:
     assert time.process_time() - started < 5
 
 
+def test_backticks_without_partners() -> None:
+    """As in a Markdown file that was taken for a script; the grammar of bash takes twice the time for each of these."""
+    text = "python3 -p_dir` | where |\n```bash\n" * 60 + OLD + " \\"
+    started = time.process_time()
+    assert [one.name for one in migrate_text(text, filename="a.sh", total_steps=2).diagnostics] == [
+        "script-not-readable"
+    ]
+    validate_text(text, filename="a.sh")
+    assert time.process_time() - started < 2
+
+
 NUMBERS = {
     "400 digits": "9" * 400,
     "5,000 digits": "9" * 5_000,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from functools import lru_cache
 from pathlib import PurePath
 
 from skip_config import releases
@@ -215,7 +216,7 @@ class _Job:
         """Old settings in a list of experiments, or below a key of somebody's own launcher."""
         depth = len(releases.ROLLOUT_PLACE)
         here = pair_of(root, releases.ROLLOUT_PLACE[0]) is not None
-        if len(_OUTER_KEY.findall(self.source.text)) <= here:
+        if _outer_keys(self.source.text) <= here:
             return
         for path, node in walk(root):
             if len(path) <= depth or path[-depth:] != releases.ROLLOUT_PLACE:
@@ -230,7 +231,7 @@ class _Job:
                 plan.tell(self.source, key, remark, Severity.WARNING, releases.dotted((*path, key.value)))
 
     def _tell_dotted(self, root: Node, plan: Plan) -> None:
-        if _DOTTED not in self.source.text:
+        if not _mentions_dotted(self.source.text):
             return
         for path, node in walk(root):
             for key, _ in node.pairs:
@@ -254,6 +255,17 @@ class _Job:
             f"remove it, or write {SKIP}: with its keys below",
         )
         plan.tell(self.source, key, remark, Severity.WARNING, key.value)
+
+
+# Each document of a file asks these.
+@lru_cache(maxsize=2)
+def _outer_keys(text: str) -> int:
+    return len(_OUTER_KEY.findall(text))
+
+
+@lru_cache(maxsize=2)
+def _mentions_dotted(text: str) -> bool:
+    return _DOTTED in text
 
 
 def _logged(root: Node) -> Node | None:

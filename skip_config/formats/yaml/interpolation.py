@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 _MENTIONS_SKIP = re.compile(r"\$\{[^\r\n]*skip")
@@ -36,6 +37,7 @@ class Reference(NamedTuple):
         return (*path[: max(len(path) - self.dots, 0)], *self.keys) if self.dots else self.keys
 
 
+@lru_cache(maxsize=2)  # each document of a file asks
 def may_point_at_old(text: str) -> bool:
     """A quick look at a whole file: whether any interpolation mentions a key of an old setting at all."""
     return _MENTIONS_SKIP.search(text) is not None
