@@ -266,6 +266,15 @@ def test_a_list_that_grows_a_thousand_times(guard: str) -> None:
     assert time.process_time() - started < 5
 
 
+def test_a_variable_that_is_set_and_used_in_turns() -> None:
+    """Each use looks at all that it was set to before."""
+    text = f"CMD='{OLD}'\n" + 'eval $CMD\nCMD="$CMD trainer.nnodes=1"\n' * 100
+    started = time.process_time()
+    migrate_text(text, filename="a.sh", total_steps=2)
+    validate_text(text, filename="a.sh")
+    assert time.process_time() - started < 2
+
+
 def test_backticks_without_partners() -> None:
     """As in a Markdown file that was taken for a script; the grammar of bash takes twice the time for each of these."""
     text = "python3 -p_dir` | where |\n```bash\n" * 60 + OLD + " \\"
