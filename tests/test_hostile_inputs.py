@@ -334,6 +334,8 @@ def test_a_count_that_stands_for_every_step() -> None:
     assert not migration.changed
     (error,) = [one for one in migration.diagnostics if one.severity is Severity.ERROR]
     assert "the script sets to 999999, more steps than a command line can list" in error.message
+    none = migrate_text(PLACES_OF_NUMBERS["variable.sh"].replace("%s", "0"), filename="a.sh", total_steps=3)
+    assert "more steps" not in " ".join(one.message for one in none.diagnostics)
 
 
 def test_the_longest_list_that_is_written_is_checked_soon() -> None:

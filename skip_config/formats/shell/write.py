@@ -232,7 +232,8 @@ def _count(place: Place, origin: Token) -> tuple[str, bool]:
         if reason and known and known.isdigit():
             return known, False
     known = script.texts.get(text.strip("${}")) if reason is None else None
-    if known and known.isdigit() and (whole(known) or LONGEST_LIST + 1) > LONGEST_LIST:
+    number = whole(known) if known else None
+    if known and known.isdigit() and (number is None or number > LONGEST_LIST):
         reason = f"the script sets to {known}, more steps than a command line can list"
     if reason is None:
         return text, escaped
