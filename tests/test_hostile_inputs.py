@@ -275,6 +275,13 @@ def test_a_variable_that_is_set_and_used_in_turns() -> None:
     assert time.process_time() - started < 2
 
 
+@pytest.mark.parametrize("bounds", ["1,5,0", "5", "1,5,2", "0,0,0", "", "1,2,3,4", "a,b"])
+def test_a_range_of_steps(bounds: str) -> None:
+    """Whatever Hydra makes of it, it is a finding."""
+    found = validate_text(f"{_LAUNCH} skip.rollout.enable=True 'skip.rollout.steps=range({bounds})'\n", filename="a.sh")
+    assert {one.name for one in found} & {"override-is-a-sweep", "override-not-readable", "wrong-type"}
+
+
 def test_backticks_without_partners() -> None:
     """As in a Markdown file that was taken for a script; the grammar of bash takes twice the time for each of these."""
     text = "python3 -p_dir` | where |\n```bash\n" * 60 + OLD + " \\"

@@ -181,7 +181,9 @@ def _listed(text: str) -> str:
     if text.startswith("range(") and text.endswith(")"):
         bounds = text[len("range(") : -1].replace(" ", "").split(",")
         numbers = [number for bound in bounds if (number := whole(bound, 3)) is not None]
-        if len(numbers) == len(bounds):
+        if (
+            len(numbers) == len(bounds) and 0 not in numbers[2:]
+        ):  # Python refuses a step of 0, as Hydra does when it runs
             return ",".join(str(step) for step in range(*numbers))
         return "1,2,3"
     return text
